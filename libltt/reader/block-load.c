@@ -9,28 +9,35 @@
 
 #include <ltt/ltt-time.h>
 
+/* Returns: (nullable): the loads of control/facilities, for a walk over control/facilities, where they
+ * are valid only for the events after them */
+static GArray *get_own_loads(const LttTracefile *tracefile)
+{
+	return tracefile->lists_loads ? tracefile->local_loads : NULL;
+}
+
 gboolean ltt_block_load_untimed(LttBlock *block, LttTracefile *tracefile, guint64 position,
 				GError **error)
 {
 	LttTrace *trace = tracefile->trace;
-	gboolean met_unknown_id;
+	gboolean met_unknown;
 
-	if (!ltt_block_walk(block, tracefile, position, trace->slots, NULL, NULL, NULL,
-			    &met_unknown_id, error))
+	if (!ltt_block_walk(block, tracefile, position, trace->slots, get_own_loads(tracefile),
+			    NULL, NULL, &met_unknown, error))
 		return FALSE;
-	if (met_unknown_id && trace->is_followed) {
+	if (met_unknown && trace->is_followed) {
 		/* The facility of an event is loaded before the event is written. */
 		ltt_trace_read_new_loads(trace);
-		return ltt_block_walk(block, tracefile, position, trace->slots, NULL, NULL, NULL,
-				      &met_unknown_id, error);
+		return ltt_block_walk(block, tracefile, position, trace->slots,
+				      get_own_loads(tracefile), NULL, NULL, &met_unknown, error);
 	}
-	if (!met_unknown_id)
+	if (!met_unknown || tracefile->lists_loads)
 		return TRUE;
 	ltt_tracefile_find_local_loads(tracefile);
 	if (tracefile->local_loads->len == 0)
 		return TRUE;
 	return ltt_block_walk(block, tracefile, position, tracefile->local_slots,
-			      tracefile->local_loads, NULL, NULL, &met_unknown_id, error);
+			      tracefile->local_loads, NULL, NULL, &met_unknown, error);
 }
 
 static const LttTimeValue *stamp(const LttBlock *block, guint index)
@@ -135,11 +142,11 @@ gboolean ltt_block_load(LttBlock *block, LttTracefile *tracefile, guint64 positi
 
 gboolean ltt_block_try_load(LttBlock *block, LttTracefile *tracefile, guint64 position)
 {
-	gboolean met_unknown_id;
+	gboolean met_unknown;
 
-	if (!ltt_block_walk(block, tracefile, position, tracefile->trace->slots, NULL, NULL, NULL,
-			    &met_unknown_id, NULL) ||
-	    met_unknown_id)
+	if (!ltt_block_walk(block, tracefile, position, tracefile->trace->slots,
+			    get_own_loads(tracefile), NULL, NULL, &met_unknown, NULL) ||
+	    met_unknown)
 		return FALSE;
 	if (has_open_end(block) && get_own_open_rate(block).dc_cycles == 0)
 		return FALSE;

@@ -109,8 +109,12 @@ static void take_load(LttWalk *walk, const LttSlot *slot, guint32 offset, guint3
 {
 	LoadEvent load;
 
-	if (walk->on_load != NULL && parse_load(walk, slot, offset, size, &load))
+	if (!parse_load(walk, slot, offset, size, &load))
+		return;
+	if (walk->on_load != NULL)
 		walk->on_load(walk, load.name, load.checksum, load.base_code, offset);
+	else if (!ltt_slots_has(walk->slots, load.name, load.checksum, load.base_code))
+		walk->met_unknown = TRUE;
 }
 
 /* Returns: whether a block_end at @offset is the last event although the final word names another

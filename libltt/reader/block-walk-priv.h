@@ -33,7 +33,7 @@ struct LttWalk {
 	LttTimeValue last_stamp; /* the last time value, as it is in the file */
 	guint64 last_cycles;     /* dialect 2.2: of the last event */
 	LttEventRole last_role;
-	gboolean met_unknown_id;
+	gboolean met_unknown; /* an id or a load that the slots do not have */
 };
 
 /* Grows the arrays of a block. Returns: FALSE if out of memory */
@@ -56,9 +56,11 @@ void ltt_walk_take_special(LttWalk *walk, const LttSlot *slot, guint32 event, gu
 			   guint32 size);
 
 /* Reads the block at @position of the order and walks over it; block->times_ns is not set.
+ * @met_unknown: (out): whether the block has an id, or a load, that @slots do not have; ids of loads
+ *   in @local_loads are unknown up to the load.
  * Returns: FALSE with LTT_ERROR_IO or LTT_ERROR_LIMIT */
 gboolean ltt_block_walk(LttBlock *block, LttTracefile *tracefile, guint64 position, LttSlots *slots,
 			GArray *local_loads, LttLoadFunc on_load, gpointer user_data,
-			gboolean *met_unknown_id, GError **error);
+			gboolean *met_unknown, GError **error);
 
 #endif

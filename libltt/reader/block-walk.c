@@ -93,7 +93,7 @@ static inline guint32 take_event(LttWalk *walk, guint32 offset)
 			    walk->byte_order);
 	slot = find_slot(walk, id, offset);
 	if (G_UNLIKELY(slot == NULL)) {
-		walk->met_unknown_id = TRUE;
+		walk->met_unknown = TRUE;
 		ltt_block_set_damage(block, offset, "event id %u: no loaded facility covers it",
 				     id);
 		return 0;
@@ -334,7 +334,7 @@ static void walk_events(LttWalk *walk)
 
 gboolean ltt_block_walk(LttBlock *block, LttTracefile *tracefile, guint64 position, LttSlots *slots,
 			GArray *local_loads, LttLoadFunc on_load, gpointer user_data,
-			gboolean *met_unknown_id, GError **error)
+			gboolean *met_unknown, GError **error)
 {
 	LttWalk walk = {
 		.block = block,
@@ -352,6 +352,6 @@ gboolean ltt_block_walk(LttBlock *block, LttTracefile *tracefile, guint64 positi
 		return FALSE;
 	walk_events(&walk);
 	block->slots = (const LttSlot *)slots->slots->data;
-	*met_unknown_id = walk.met_unknown_id;
+	*met_unknown = walk.met_unknown;
 	return TRUE;
 }

@@ -58,17 +58,6 @@ static LttFacility *choose(const Match *match, const char *name, guint32 checksu
 	return match->named;
 }
 
-/* Returns: whether the load repeats an existing one. For the first facility the checksum does not
- * matter. */
-static gboolean is_there_already(const LttSlots *slots, const char *name, guint32 checksum,
-				 guint32 base_code)
-{
-	const LttLoad *first = slots->first;
-
-	return (base_code == 0 && g_str_equal(name, ltt_facility_get_name(first->facility))) ||
-	       ltt_slots_has(slots, name, checksum, base_code);
-}
-
 gboolean ltt_trace_apply_load(LttTrace *trace, LttSlots *slots, const char *name, guint32 checksum,
 			      guint32 base_code, const LttTracefile *tracefile, guint64 block,
 			      guint32 offset_bytes)
@@ -78,7 +67,7 @@ gboolean ltt_trace_apply_load(LttTrace *trace, LttSlots *slots, const char *name
 	g_autoptr(GError) error = NULL;
 	LttFacility *facility;
 
-	if (is_there_already(slots, name, checksum, base_code))
+	if (ltt_slots_has(slots, name, checksum, base_code))
 		return FALSE;
 	facility = choose(&match, name, checksum, &message);
 	if (message != NULL)
@@ -94,6 +83,23 @@ gboolean ltt_trace_apply_load(LttTrace *trace, LttSlots *slots, const char *name
 	return TRUE;
 }
 
+/* Applies the load, and keeps the position from which it is valid in its own file. */
+static void take_load_from(LttWalk *walk, const char *name, guint32 checksum, guint32 base_code,
+			   guint32 offset)
+{
+	LttTracefile *tracefile = walk->tracefile;
+	LttLocalLoad local = {
+		.position = walk->block->position, .offset_bytes = offset, .base_code = base_code};
+	const LttLoad *load;
+
+	if (!ltt_trace_apply_load(tracefile->trace, walk->slots, name, checksum, base_code,
+				  tracefile, walk->block->place, offset))
+		return;
+	load = g_ptr_array_index(walk->slots->loads, walk->slots->loads->len - 1);
+	local.n_events = ltt_facility_get_n_events(load->facility);
+	g_array_append_val(tracefile->local_loads, local);
+}
+
 /* The walks over control/facilities count the loads, so that each applies only once. */
 static void take_load(LttWalk *walk, const char *name, guint32 checksum, guint32 base_code,
 		      guint32 offset)
@@ -107,8 +113,7 @@ static void take_load(LttWalk *walk, const char *name, guint32 checksum, guint32
 	/* A writer stores the description before it writes the load. */
 	if (trace->is_live)
 		ltt_trace_find_descriptions(trace);
-	ltt_trace_apply_load(trace, walk->slots, name, checksum, base_code, walk->tracefile,
-			     walk->block->place, offset);
+	take_load_from(walk, name, checksum, base_code, offset);
 }
 
 static LttTracefile *find_facilities_file(const LttTrace *trace)
@@ -124,37 +129,26 @@ static LttTracefile *find_facilities_file(const LttTrace *trace)
 
 /* ---- loads in other files than control/facilities ---- */
 
-/* A load in this file: assigns the ids, and keeps the offset from which they are valid. */
-static void take_local_load(LttWalk *walk, const char *name, guint32 checksum, guint32 base_code,
-			    guint32 offset)
+static void walk_local_loads(LttTracefile *tracefile)
 {
-	LttTracefile *tracefile = walk->tracefile;
-	LttLocalLoad local = {
-		.position = walk->block->position, .offset_bytes = offset, .base_code = base_code};
-	const LttLoad *load;
+	gboolean met_unknown;
+	LttBlock block;
 
-	if (!ltt_trace_apply_load(tracefile->trace, walk->slots, name, checksum, base_code,
-				  tracefile, walk->block->place, offset))
-		return;
-	load = g_ptr_array_index(walk->slots->loads, walk->slots->loads->len - 1);
-	local.n_events = ltt_facility_get_n_events(load->facility);
-	g_array_append_val(tracefile->local_loads, local);
+	ltt_block_init(&block);
+	tracefile->local_loads = g_array_new(FALSE, FALSE, sizeof(LttLocalLoad));
+	for (guint64 i = 0; i < ltt_tracefile_get_n_ordered(tracefile); i++)
+		ltt_block_walk(&block, tracefile, i, tracefile->local_slots, NULL, take_load_from,
+			       NULL, &met_unknown, NULL);
+	ltt_block_clear(&block);
 }
 
 void ltt_tracefile_find_local_loads(LttTracefile *tracefile)
 {
-	LttBlock block;
-	gboolean met_unknown_id;
-
 	g_rec_mutex_lock(&tracefile->lock);
 	if (tracefile->local_slots == NULL) {
-		ltt_block_init(&block);
 		tracefile->local_slots = ltt_slots_dup(tracefile->trace->slots);
-		tracefile->local_loads = g_array_new(FALSE, FALSE, sizeof(LttLocalLoad));
-		for (guint64 i = 0; i < ltt_tracefile_get_n_ordered(tracefile); i++)
-			ltt_block_walk(&block, tracefile, i, tracefile->local_slots, NULL,
-				       take_local_load, NULL, &met_unknown_id, NULL);
-		ltt_block_clear(&block);
+		if (!tracefile->lists_loads)
+			walk_local_loads(tracefile);
 	}
 	g_rec_mutex_unlock(&tracefile->lock);
 }
@@ -202,10 +196,13 @@ void ltt_trace_hide_machine(LttTrace *trace)
 
 static void walk_loads(LttTrace *trace, LttTracefile *tracefile)
 {
-	gboolean met_unknown_id;
+	gboolean met_unknown;
 	guint n_met = 0;
 	LttBlock block;
 
+	if (tracefile->local_loads == NULL)
+		tracefile->local_loads = g_array_new(FALSE, FALSE, sizeof(LttLocalLoad));
+	tracefile->lists_loads = TRUE;
 	ltt_block_init(&block);
 	for (guint64 i = 0; i < ltt_tracefile_get_n_ordered(tracefile); i++) {
 		g_autoptr(GError) error = NULL;
@@ -213,7 +210,7 @@ static void walk_loads(LttTrace *trace, LttTracefile *tracefile)
 		/* The code that reads the events reports damage. A file that can be read then would
 		 * hide that loads are missing. */
 		if (!ltt_block_walk(&block, tracefile, i, trace->slots, NULL, take_load, &n_met,
-				    &met_unknown_id, &error) &&
+				    &met_unknown, &error) &&
 		    g_error_matches(error, LTT_ERROR, LTT_ERROR_IO))
 			ltt_trace_add_problem_printf(trace, tracefile->name, "%s", error->message);
 	}

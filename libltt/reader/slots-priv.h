@@ -76,7 +76,8 @@ gboolean ltt_slots_add(LttSlots *slots, const LttFacility *facility, const LttAr
  * Must be called again after further loads. */
 void ltt_slots_hide_machine(LttSlots *slots);
 
-/* Returns: whether the same load (name, checksum, base code) already exists */
+/* Returns: whether the same load (name, checksum, base code) already exists. The checksum of the
+ * facility at base code 0 does not matter. */
 gboolean ltt_slots_has(const LttSlots *slots, const char *name, guint32 checksum,
 		       guint32 base_code);
 

@@ -291,6 +291,9 @@ static gboolean has_load(const GPtrArray *loads, const char *name, guint32 check
 
 gboolean ltt_slots_has(const LttSlots *slots, const char *name, guint32 checksum, guint32 base_code)
 {
+	if (base_code == 0 && slots->first != NULL &&
+	    g_str_equal(name, ltt_facility_get_name(slots->first->facility)))
+		return TRUE;
 	return has_load(slots->loads, name, checksum, base_code) ||
 	       has_load(slots->earlier_loads, name, checksum, base_code);
 }

@@ -36,12 +36,14 @@ struct LttTracefile {
 	LttTracefileSummary summary;
 	LttSlots *local_slots; /* with the local loads of this file; NULL: not searched yet */
 	GArray *local_loads;   /* of LttLocalLoad, in file order */
+	gboolean
+		lists_loads; /* this is the control/facilities of its trace: local_loads are those of
+				* the trace */
 	guint64 rate_position; /* cache of block-load.c: its last result, and the block */
 	LttRate rate;
 };
 
-/* A facility_load in a file other than control/facilities. It is valid for the rest of that
- * file. */
+/* A facility_load. In the file that contains it, it is valid for the events after it. */
 typedef struct LttLocalLoad {
 	guint64 position; /* position of its block */
 	guint32 offset_bytes;

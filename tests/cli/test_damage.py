@@ -9,6 +9,7 @@ import unittest
 
 from command import CommandTest, expected_events, expected_lines, ltt, sample
 from damage import Damaged, second_reading
+from small_trace import FACILITY_LOAD, FIRST_BASE, block_bytes, write
 
 FLIGHT = sample('flight-recorder')
 FLIGHT_BLOCK = 2048
@@ -138,6 +139,53 @@ class Numbers(Damaged):
             self.assertEqual(result.lines, second_reading(self.trace)[1])
 
 
+class Loads(Damaged):
+    """Loads that a file contains, and events before the load of their facility."""
+
+    def setUp(self):
+        super().setUp()
+        self.trace = self.path('trace')
+        write(self.trace, '<facility name="f"><event name="e"/></facility>', {'cpu/0': [[(10, 'e', b'')]]})
+
+    def store(self, name, *blocks):
+        """Stores blocks in a file, each a list of (id, payload)."""
+        with open(os.path.join(self.trace, name), 'wb') as file:
+            for number, events in enumerate(blocks):
+                file.write(block_bytes('<', [(number, *event) for event in events], number, 4096))
+
+    def load_event(self):
+        """The load of facility f in control/facilities."""
+        block = self.read('control/facilities')
+        return FACILITY_LOAD, block[32:block.index(b'\0', 32) + 9]
+
+    def test_load_of_an_unknown_facility(self):
+        """It is a problem, whether events with its ids follow or not."""
+        unknown = FACILITY_LOAD, b'b\\c\td\0' + struct.pack('<II', 1, 9)
+        self.store('cpu/0', [(FIRST_BASE, b''), unknown, (FIRST_BASE, b'')])
+        self.assert_both_commands(1, 'cpu/0: block 0: byte 32: facility b\\c\\u0009d (checksum 0x00000001) is loaded')
+        result = self.dump()
+        self.assertEqual((len(result.err.splitlines()), len(result.lines)), (1, 8))
+        self.assertEqual(second_reading(self.trace), (1, result.lines))
+
+    def test_load_with_another_checksum(self):
+        self.store('cpu/0', [(FACILITY_LOAD, b'f\0' + struct.pack('<II', 1, 9)), (9, b'')])
+        self.assert_both_commands(1, 'cpu/0: block 0: byte 26: facility f is loaded with checksum 0x00000001')
+        self.assertEqual(second_reading(self.trace), (1, self.dump().lines))
+
+    def test_repeated_load(self):
+        self.store('cpu/0', [self.load_event(), (FIRST_BASE, b'')])
+        self.assert_both_commands(0)
+
+    def test_event_before_the_load(self):
+        """In control/facilities a load applies to the events after it only."""
+        load = self.load_event()
+        self.store('control/facilities', [load], [(FIRST_BASE, b'')])
+        self.assert_both_commands(0)
+        self.store('control/facilities', [(FIRST_BASE, b'')], [load])
+        self.assert_both_commands(1, 'control/facilities: block 0: byte 26: event id 4: ')
+        self.assertEqual(second_reading(self.trace)[0], 1)
+
+
 class Files(Damaged):
     def setUp(self):
         super().setUp()
@@ -257,6 +305,13 @@ class System(Damaged):
                 with self.subTest(**{name: value}):
                     self.set(name, value)
                     self.assert_both_commands(2, 'info/system.xml', name)
+
+    def test_minor_versions(self):
+        for value, status in (('00', 0), ('1', 1), (2 ** 64 - 1, 1), (2 ** 64, 2), ('0x0', 2)):
+            self.set('ltt_minor_version', value)
+            result = self.dump()
+            self.assertEqual((result.status, result.lines), second_reading(self.trace), value)
+            self.assertEqual(result.status, status, value)
 
     def test_block_sizes_that_are_possible_but_wrong(self):
         for size in (96, 1024, 8192, 2 ** 31):
