@@ -117,18 +117,20 @@ static int look(void *data)
 	       (sql->max_steps != 0 && sql->n_steps > sql->max_steps);
 }
 
-static int add_functions(sqlite3 *db, LttSymbols *symbols)
+static int add_functions(sqlite3 *db, LttSqlEnv *env)
 {
 	static int (*const all[])(sqlite3 *) = {
 		ltt_sql_add_digits,
 		ltt_sql_add_text_functions,
 		ltt_sql_add_checked_functions,
 		ltt_sql_add_time_functions,
-		ltt_sql_add_percentiles,
 		ltt_sql_add_histogram,
 		ltt_sql_add_span_join,
 	};
-	int code = ltt_sql_add_symbol_function(db, symbols);
+	int code = ltt_sql_add_symbol_function(db, env->symbols);
+
+	if (code == SQLITE_OK)
+		code = ltt_sql_add_percentiles(db, env);
 
 	for (guint i = 0; i < G_N_ELEMENTS(all) && code == SQLITE_OK; i++)
 		code = all[i](db);
@@ -170,7 +172,7 @@ LttSql *ltt_sql_new(const LttSqlRequest *request, GError **error)
 	sql->by_name = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	sql->lists = ltt_sql_lists_new(&sql->env, sql->event_tables);
 	if (sqlite3_open(":memory:", &sql->db) != SQLITE_OK ||
-	    add_functions(sql->db, sql->env.symbols) != SQLITE_OK) {
+	    add_functions(sql->db, &sql->env) != SQLITE_OK) {
 		g_set_error(error, LTT_ERROR, LTT_ERROR_LIMIT, "SQLite: %s",
 			    sqlite3_errmsg(sql->db));
 		ltt_sql_free(sql);

@@ -1,6 +1,8 @@
 /* groups.c - see groups-priv.h. */
 #include "sql/groups-priv.h"
 
+#include "sql/order-priv.h"
+
 #include <string.h>
 
 #define NO_ENTRY  G_MAXUINT32
@@ -208,6 +210,7 @@ LttSqlGroups *ltt_sql_groups_new(LttSqlTable *table, const LttSqlScan *scan,
 				 GError **error)
 {
 	LttSqlGroups *groups = g_new0(LttSqlGroups, 1);
+	const LttSqlOrder order = {sizeof(Group), compare_groups, groups, table->source->env};
 
 	groups->table = table;
 	groups->column = ltt_sql_table_get(table, column);
@@ -216,10 +219,9 @@ LttSqlGroups *ltt_sql_groups_new(LttSqlTable *table, const LttSqlScan *scan,
 	groups->runs = g_ptr_array_new_with_free_func((GDestroyNotify)ltt_sql_run_unref);
 	groups->entries = g_array_new(FALSE, FALSE, sizeof(Entry));
 	groups->groups = g_array_new(FALSE, FALSE, sizeof(Group));
-	if (ltt_sql_source_read(table->source, scan, take_run, groups, error)) {
-		g_array_sort_with_data(groups->groups, compare_groups, groups);
+	if (ltt_sql_source_read(table->source, scan, take_run, groups, error) &&
+	    ltt_sql_sort(&order, groups->groups->data, groups->groups->len, error))
 		return groups;
-	}
 	ltt_sql_groups_free(groups);
 	return NULL;
 }

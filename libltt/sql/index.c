@@ -1,9 +1,10 @@
 /* index.c - see index-priv.h. */
 #include "sql/index-priv.h"
 
-#include <stdlib.h>
+#include "sql/order-priv.h"
 
 #define MIN_HEADS_BITS 4
+#define LOOK_ENTRIES   262144 /* between two checks for cancelling */
 
 LttSqlIndex *ltt_sql_index_new(guint column, gboolean is_hash)
 {
@@ -95,15 +96,18 @@ static gboolean make_heads(LttSqlIndex *index, LttSqlTable *table, GError **erro
 
 		entry->next = *head;
 		*head = i;
+		if (i % LOOK_ENTRIES == 0 && !ltt_sql_env_goes_on(table->source->env, error))
+			return FALSE;
 	}
 	return TRUE;
 }
 
-static int compare_times(const void *a, const void *b)
+static gint compare_times(gconstpointer a, gconstpointer b, gpointer data)
 {
 	const LttSqlEntry *first = a;
 	const LttSqlEntry *second = b;
 
+	(void)data;
 	if (first->key != second->key)
 		return first->key < second->key ? -1 : 1;
 	if (first->run != second->run)
@@ -111,21 +115,37 @@ static int compare_times(const void *a, const void *b)
 	return first->row < second->row ? -1 : first->row > second->row;
 }
 
+static gboolean fill(LttSqlIndex *index, LttSqlTable *table, const LttSqlScan *scan,
+		     const LttSqlMatch *matches, guint n_matches, GError **error)
+{
+	Building building = {index, table, matches, n_matches};
+	const LttSqlOrder order = {sizeof(LttSqlEntry), compare_times, NULL, table->source->env};
+
+	if (!ltt_sql_source_read(table->source, scan, add_run, &building, error))
+		return FALSE;
+	if (index->is_hash)
+		return make_heads(index, table, error);
+	return ltt_sql_sort(&order, index->entries->data, index->entries->len, error);
+}
+
+/* Another query that is open may build the index again. */
+static void empty(LttSqlIndex *index)
+{
+	g_array_set_size(index->entries, 0);
+	g_ptr_array_set_size(index->runs, 0);
+	g_clear_pointer(&index->heads, g_free);
+	*index->index_bytes -= index->n_bytes;
+	index->n_bytes = 0;
+}
+
 gboolean ltt_sql_index_build(LttSqlIndex *index, LttSqlTable *table, const LttSqlScan *scan,
 			     const LttSqlMatch *matches, guint n_matches, GError **error)
 {
-	Building building = {index, table, matches, n_matches};
-
 	index->index_bytes = table->index_bytes;
-	if (!ltt_sql_source_read(table->source, scan, add_run, &building, error))
-		return FALSE;
-	if (!index->is_hash && index->entries->len > 1)
-		qsort(index->entries->data, index->entries->len, sizeof(LttSqlEntry),
-		      compare_times);
-	if (index->is_hash && !make_heads(index, table, error))
-		return FALSE;
-	index->is_built = TRUE;
-	return TRUE;
+	index->is_built = fill(index, table, scan, matches, n_matches, error);
+	if (!index->is_built)
+		empty(index);
+	return index->is_built;
 }
 
 /* ---- finding ---- */

@@ -4,10 +4,10 @@
  * least value that at least p percent of the values do not exceed. Numbers are kept as doubles, or
  * as integers while all are integers.
  */
+#include "sql/order-priv.h"
 #include "sql/sql-priv.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 typedef union Number {
 	gint64 integer;
@@ -100,25 +100,30 @@ static void step_percentile(sqlite3_context *context, int n_values, sqlite3_valu
 	add_value(context, values, arguments[0]);
 }
 
-static int compare_integers(const void *a, const void *b)
+static gint compare_integers(gconstpointer a, gconstpointer b, gpointer data)
 {
 	const gint64 first = ((const Number *)a)->integer;
 	const gint64 second = ((const Number *)b)->integer;
 
+	(void)data;
 	return first < second ? -1 : first > second;
 }
 
-static int compare_reals(const void *a, const void *b)
+static gint compare_reals(gconstpointer a, gconstpointer b, gpointer data)
 {
 	const double first = ((const Number *)a)->real;
 	const double second = ((const Number *)b)->real;
 
+	(void)data;
 	return first < second ? -1 : first > second;
 }
 
+/* SQLite also calls this to free the values of a query that was cancelled. */
 static void finish(sqlite3_context *context)
 {
 	Values *values = sqlite3_aggregate_context(context, 0);
+	LttSqlOrder order = {.item_bytes = sizeof(Number), .env = sqlite3_user_data(context)};
+	const Number *number;
 	gsize rank;
 
 	if (values == NULL || values->n == 0) {
@@ -126,25 +131,27 @@ static void finish(sqlite3_context *context)
 			sqlite3_free(values->numbers);
 		return;
 	}
-	qsort(values->numbers, values->n, sizeof(Number),
-	      values->has_reals ? compare_reals : compare_integers);
 	rank = (gsize)ceil(values->percent / 100 * (double)values->n);
 	rank = CLAMP(rank, 1, values->n);
-	if (values->has_reals)
-		sqlite3_result_double(context, values->numbers[rank - 1].real);
+	order.compare = values->has_reals ? compare_reals : compare_integers;
+	number = ltt_sql_select_rank(&order, values->numbers, values->n, rank - 1, NULL);
+	if (number == NULL)
+		sqlite3_result_error_code(context, SQLITE_INTERRUPT);
+	else if (values->has_reals)
+		sqlite3_result_double(context, number->real);
 	else
-		sqlite3_result_int64(context, values->numbers[rank - 1].integer);
+		sqlite3_result_int64(context, number->integer);
 	sqlite3_free(values->numbers);
 }
 
-int ltt_sql_add_percentiles(sqlite3 *db)
+int ltt_sql_add_percentiles(sqlite3 *db, LttSqlEnv *env)
 {
 	const int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
-	int code = sqlite3_create_function(db, "percentile", 2, flags, NULL, NULL, step_percentile,
+	int code = sqlite3_create_function(db, "percentile", 2, flags, env, NULL, step_percentile,
 					   finish);
 
 	if (code == SQLITE_OK)
-		code = sqlite3_create_function(db, "median", 1, flags, NULL, NULL, step_median,
+		code = sqlite3_create_function(db, "median", 1, flags, env, NULL, step_median,
 					       finish);
 	return code;
 }

@@ -68,9 +68,11 @@ int ltt_sql_add_digits(sqlite3 *db);
 int ltt_sql_add_text_functions(sqlite3 *db);
 int ltt_sql_add_checked_functions(sqlite3 *db);
 int ltt_sql_add_time_functions(sqlite3 *db);
-int ltt_sql_add_percentiles(sqlite3 *db);
 int ltt_sql_add_histogram(sqlite3 *db);
 int ltt_sql_add_span_join(sqlite3 *db);
+
+/* @env: must outlive the database, as in the next one */
+int ltt_sql_add_percentiles(sqlite3 *db, LttSqlEnv *env);
 
 /* symbol(), for the addresses of a trace. @symbols: must outlive the database */
 int ltt_sql_add_symbol_function(sqlite3 *db, LttSymbols *symbols);

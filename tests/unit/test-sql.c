@@ -106,6 +106,91 @@ static void test_cancelling(void)
 	CU_ASSERT_EQUAL(n, 155);
 }
 
+#define TIME_JOIN                                                                                  \
+	"SELECT count(*) FROM core_irq_entry a JOIN core_irq_exit b "                              \
+	"ON b.time BETWEEN a.time - 5000 AND a.time"
+
+typedef struct Ending {
+	guint n_calls;
+	guint last; /* the call that ends the query; 0: none does */
+} Ending;
+
+static gboolean on_progress(const LttProgress *progress, gpointer user_data)
+{
+	Ending *ending = user_data;
+
+	(void)progress;
+	return ++ending->n_calls != ending->last;
+}
+
+/* Queries that are open share indices. One that is cancelled while it builds an index leaves nothing in it. */
+static void test_cancelling_at_each_call(void)
+{
+	static const char *const queries[] = {
+		"SELECT count(*) FROM core_irq_entry a JOIN core_irq_exit b ON a.cpu = b.cpu",
+		TIME_JOIN,
+		"SELECT count(*) FROM (SELECT irq_id FROM core_irq_entry GROUP BY irq_id)",
+	};
+	g_autoptr(LttTrace) trace = open_sample();
+	Ending ending = {0, 0};
+	const LttSqlRequest request = {
+		.trace = trace,
+		.n_threads = 1,
+		.callbacks = {.on_progress = on_progress, .user_data = &ending}};
+
+	for (guint i = 0; i < G_N_ELEMENTS(queries); i++) {
+		g_autoptr(LttSql) sql = ltt_sql_new(&request, NULL);
+		g_autoptr(LttSqlQuery) open =
+			ltt_sql_query_new(sql, "SELECT time FROM events", NULL, NULL);
+		LttStep step = LTT_STEP_ERROR;
+		gint64 expected = -1;
+
+		CU_ASSERT_EQUAL(ltt_sql_query_next(open, NULL), LTT_STEP_EVENT);
+		CU_ASSERT_EQUAL(run(sql, queries[i], &expected, NULL), LTT_STEP_EVENT);
+		CU_ASSERT_TRUE(expected > 0);
+		for (guint last = 1; step == LTT_STEP_ERROR; last++) {
+			g_autoptr(LttSql) other = ltt_sql_new(&request, NULL);
+			g_autoptr(LttSqlQuery) held =
+				ltt_sql_query_new(other, "SELECT time FROM events", NULL, NULL);
+			gint64 n = -1;
+
+			CU_ASSERT_EQUAL(ltt_sql_query_next(held, NULL), LTT_STEP_EVENT);
+			ending = (Ending){0, last};
+			step = run(other, queries[i], &n, NULL);
+			ending = (Ending){0, 0};
+			CU_ASSERT_EQUAL(run(other, queries[i], &n, NULL), LTT_STEP_EVENT);
+			CU_ASSERT_EQUAL(n, expected);
+		}
+	}
+}
+
+/* The selection of a percentile looks whether to go on, too. */
+static void test_cancelling_a_percentile(void)
+{
+	static const char rows[] = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c "
+				   "LIMIT 1000000) SELECT %s FROM c";
+	static const char *const functions[] = {"total(x * 7919 % 1000003)",
+						"median(x * 7919 % 1000003)"};
+	g_autoptr(LttTrace) trace = open_sample();
+	Ending endings[] = {{0, 0}, {0, 0}};
+	gint64 n = 0;
+
+	for (guint i = 0; i < 2; i++) {
+		const LttSqlRequest request = {
+			.trace = trace,
+			.callbacks = {.on_progress = on_progress, .user_data = &endings[i]}};
+		g_autoptr(LttSql) sql = ltt_sql_new(&request, NULL);
+		g_autofree char *query = g_strdup_printf(rows, functions[i]);
+
+		CU_ASSERT_EQUAL(run(sql, query, &n, NULL), LTT_STEP_EVENT);
+		endings[i].last = endings[i].n_calls;
+		endings[i].n_calls = 0;
+		expect_error(sql, query, LTT_ERROR_CANCELLED);
+	}
+	CU_ASSERT_EQUAL(n, 500000);
+	CU_ASSERT_TRUE(endings[1].last >= endings[0].last + 4);
+}
+
 static void test_limits(void)
 {
 	g_autoptr(LttTrace) trace = open_sample();
@@ -129,4 +214,5 @@ static void test_limits(void)
 	CU_ASSERT_TRUE(g_error_matches(error, LTT_ERROR, LTT_ERROR_IO));
 }
 
-UNIT_MAIN("sql", UNIT(test_values), UNIT(test_schema), UNIT(test_cancelling), UNIT(test_limits))
+UNIT_MAIN("sql", UNIT(test_values), UNIT(test_schema), UNIT(test_cancelling),
+	  UNIT(test_cancelling_at_each_call), UNIT(test_cancelling_a_percentile), UNIT(test_limits))
