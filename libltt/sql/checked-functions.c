@@ -1,4 +1,4 @@
-/* checked-functions.c - the functions of SQL printf, trim and json_patch with a limit on their time.
+/* checked-functions.c - the functions of SQL printf, trim, json_patch and strftime with a limit on their time.
  *
  * One call of printf with a precision of 2000000000 takes half a minute in SQLite, and cannot be
  * cancelled. Such calls fail here. SQLite answers the others in a database of their own, because a
@@ -9,6 +9,8 @@
 #include <string.h>
 
 #define MAX_ARGUMENTS 100
+
+#define MAX_TIME_FORMAT_BYTES (4 * 1024 * 1024)
 
 #define LEAST_MEMBER_BYTES 5 /* of an object: "":1, */
 
@@ -84,6 +86,14 @@ static gboolean is_short_format(int n_values, sqlite3_value **values)
 	return format.n_bytes <= LTT_MAX_SQL_VALUE_BYTES;
 }
 
+/* ---- strftime ---- */
+
+/* Each conversion computes a date: some 200 ns. */
+static gboolean is_short_time_format(int n_values, sqlite3_value **values)
+{
+	return n_values == 0 || sqlite3_value_bytes(values[0]) <= MAX_TIME_FORMAT_BYTES;
+}
+
 /* ---- trim, json_patch ---- */
 
 static guint64 multiply_bytes(sqlite3_value **values)
@@ -109,9 +119,13 @@ static gboolean is_short_patch(int n_values, sqlite3_value **values)
 /* ---- calls ---- */
 
 static const Function functions[] = {
-	{"printf", -1, is_short_format}, {"format", -1, is_short_format},
-	{"trim", 2, is_short_trim},      {"ltrim", 2, is_short_trim},
-	{"rtrim", 2, is_short_trim},     {"json_patch", 2, is_short_patch},
+	{"printf", -1, is_short_format},
+	{"format", -1, is_short_format},
+	{"trim", 2, is_short_trim},
+	{"ltrim", 2, is_short_trim},
+	{"rtrim", 2, is_short_trim},
+	{"json_patch", 2, is_short_patch},
+	{"strftime", -1, is_short_time_format},
 };
 
 typedef struct Caller {

@@ -131,14 +131,14 @@ static gboolean get_both(sqlite3_context *context, sqlite3_value **values, const
 	const gboolean has_bytes = sqlite3_value_type(values[0]) == SQLITE_BLOB ||
 				   sqlite3_value_type(values[1]) == SQLITE_BLOB;
 
-	*pattern = (const char *)sqlite3_value_text(values[0]);
-	*text = (const char *)sqlite3_value_text(values[1]);
-	if (*pattern == NULL || *text == NULL)
-		return FALSE;
 	if (has_bytes && sqlite3_compileoption_used("LIKE_DOESNT_MATCH_BLOBS")) {
 		sqlite3_result_int(context, 0);
 		return FALSE;
 	}
+	*pattern = (const char *)sqlite3_value_text(values[0]);
+	*text = (const char *)sqlite3_value_text(values[1]);
+	if (*pattern == NULL || *text == NULL)
+		return FALSE;
 	if (sqlite3_value_bytes(values[0]) >
 	    sqlite3_limit(sqlite3_context_db_handle(context), SQLITE_LIMIT_LIKE_PATTERN_LENGTH, -1))
 		sqlite3_result_error(context, "LIKE or GLOB pattern too complex", -1);

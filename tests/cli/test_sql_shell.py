@@ -275,6 +275,7 @@ class Mistakes(CommandTest):
                       "SELECT hex(zeroblob(30000000)) GLOB '*' || hex(zeroblob(400)) || '1'",
                       "SELECT trim(hex(zeroblob(30000000)), hex(zeroblob(30000000)))",
                       "SELECT json_patch(hex(zeroblob(30000000)), hex(zeroblob(30000000)))",
+                      "SELECT strftime(replace(hex(zeroblob(3000000)), '00', '%J'), 0)",
                       'SELECT length(replace(hex(zeroblob(30000000)), hex(zeroblob(100000)), hex(zeroblob(400000))))',
                       "WITH RECURSIVE c(x) AS (SELECT 'x' UNION ALL SELECT x || x FROM c) SELECT max(length(x)) FROM c"):
             self.assertEqual(ltt('sql', sample('one-cpu'), '.mode csv\n' + query).status, 2, query[:80])
@@ -322,7 +323,8 @@ class Functions(CommandTest):
                   "'{\"a\":1}'", "'{\"a\":null,\"b\":2}'"]
         forms = (('instr(%s, %s)', 2), ('replace(%s, %s, %s)', 3), ('%s LIKE %s', 2), ("%s LIKE %s ESCAPE 'a'", 2), ('%s NOT GLOB %s', 2),
                  ('trim(%s, %s)', 2), ('ltrim(%s)', 1), ('rtrim(%s, %s)', 2), ('printf(%s, %s, %s)', 3), ('format(%s, %s)', 2),
-                 ('printf(%s, 3, 4, 5)', 1), ("json_patch('{\"a\":{}}', %s)", 1))
+                 ('printf(%s, 3, 4, 5)', 1), ("strftime('%Y-%j %f', %s)", 1), ('strftime(%s, %s)', 2), ("strftime('%H', %s, '+1 day', 'utc')", 1),
+                 ("json_patch('{\"a\":{}}', %s)", 1))
         calls = [form.replace('%s', '\1') for form, _ in forms for _ in range(60)]
         while any('\1' in call for call in calls):
             calls = [call.replace('\1', numbers.choice(values), 1) for call in calls]
