@@ -48,7 +48,7 @@ static struct lttp_process_slot *own_slot(void)
 	return number != 0 ? &lttp_probe.session.head->processes[number - 1] : NULL;
 }
 
-/* Enters the process in that table if a slot is free. */
+/* Enters the process in that table if a slot is free. model: join */
 static void enter(struct lttp_head *head, uint64_t epoch)
 {
 	struct lttp_process *process = lttp_probe.process;
@@ -215,6 +215,7 @@ int lttp_process_join(const char *directory, const char *broker, enum lttp_sessi
 	return 0;
 }
 
+/* model: leave */
 void lttp_process_say_farewell(int32_t status)
 {
 	struct lttp_process *process = lttp_probe.process;

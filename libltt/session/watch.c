@@ -146,7 +146,7 @@ int lttp_session_keep(const struct lttp_session *session)
 }
 
 /* Frees a slot of a dead process, and writes its process_start if that is missing. Returns: whether
- * its process_exit is missing */
+ * its process_exit is missing. model: bury */
 static bool bury_slot(struct lttp_session *session, struct lttp_process_slot *slot, uint32_t pid)
 {
 	struct lttp_process_slot was;

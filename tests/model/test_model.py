@@ -150,6 +150,25 @@ class Lane(Model):
         self.assert_broken(self.ENDLESS, 'lane', 'NO_TRANSIT', *self.LEAVE)
 
 
+class Process(Model):
+    WRONG = '(starts==has_slot[p])&&(exits==has_slot[p])'
+
+    def test_no_error(self):
+        self.assert_holds(45000, 'process')
+
+    def test_a_slot_that_is_stored(self):
+        self.assert_broken(self.WRONG, 'process', 'STORE_SLOT')
+
+    def test_a_slot_without_the_number_of_its_process(self):
+        self.assert_broken(self.WRONG, 'process', 'PLAIN_WHO')
+
+    def test_a_place_that_is_stored_late(self):
+        self.assert_broken(self.WRONG, 'process', 'PLACE_LATE')
+
+    def test_an_end_that_is_not_looked_for(self):
+        self.assert_broken(self.WRONG, 'process', 'NO_CHECK')
+
+
 class Labels(unittest.TestCase):
     def labels(self, *patterns):
         found = set()
