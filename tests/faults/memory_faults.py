@@ -20,9 +20,9 @@ import tempfile
 import faults
 import record_faults
 
+# Commands that are programs of their own; their argv[0] is the command.
+APART = ('sql', 'view')
 LIBXML2_SAYS = 'Memory allocation failed'
-# Commands that are programs of their own.
-APART = {'sql': 'ltt-sql', 'view': 'ltt-view'}
 
 
 def build_library(folder):
@@ -48,7 +48,7 @@ class Memory:
     def try_command(self, name, every, first=0):
         """Yields (number of the allocation, what went wrong or None) for every N-th one."""
         words, result = faults.COMMANDS[name]
-        program = APART.get(words[0], 'ltt')
+        program = words[0] if words[0] in APART else 'ltt'
         self.commands.run([words[0], '--help'], None, environment=self.environment(program, 0))
         start = self.count()
         plain = self.commands.run(words, result, environment=self.environment(program, 0))
