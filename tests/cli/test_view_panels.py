@@ -82,7 +82,7 @@ class Filter(PanelTest):
         answers = self.use([self.trace()], [
             ['open', ''], ['type', '#filter', 'event == "f.tick"', 'Enter'], ['read', '#filter-count', '1 event'], ['picture', 'filter-mark'],
             ['read', '#details', 'f.tick'], ['type', '#filter', 'event =~ "f.b_*"', 'Enter'], ['read', '#filter-count', '20 events'], ['press', 'N'],
-            ['press', 'N'], ['press', 'n'], ['read', '#say', 'f.b']])
+            ['press', 'N'], ['press', 'n'], ['said', 'f.b']])
         self.assertEqual(self.words(answers[1])['filter'], 'event == "f.tick"')
         self.assertGreater(len(answers), 9)
         link = urllib.parse.quote('event == "f.b_end"')
@@ -178,9 +178,25 @@ class Help(PanelTest):
             self.assertRegex(manual, r'(?m)^\s+(\S+ )*%s( |$)' % re.escape(key), key)
 
     def test_touch(self):
-        answers = self.use([self.trace()], [['open', ''], ['press', '0'], ['pinch']])
-        first, second = (self.words(answer) for answer in answers[1:])
-        self.assertLess(int(second['to']) - int(second['from']), (int(first['to']) - int(first['from'])) * 0.6)
+        """Two fingers zoom, and one finger moves the window."""
+        answers = self.use([self.trace()], [['open', ''], ['press', '0'], ['pinch'], ['open', '#from=2000&to=3000'], ['swipe', 0.3], ['swipe', -0.2]])
+        first, zoomed, right, left = (self.words(answers[i]) for i in (1, 2, 4, 5))
+        self.assertLess(int(zoomed['to']) - int(zoomed['from']), (int(first['to']) - int(first['from'])) * 0.6)
+        for words, moved in ((right, -300), (left, -100)):
+            self.assertAlmostEqual(int(words['from']), 2000 + moved, delta=2)
+            self.assertEqual(int(words['to']) - int(words['from']), 1000)
+            self.assertNotIn('select', words)
+
+    def test_keys(self):
+        """Arrows move and zoom as W, A, S and D do; P saves a picture, E and Q go to the filter and to SQL."""
+        answers = self.use([self.trace()], [
+            ['open', '#from=2000&to=3000'], ['press', 'ArrowRight'], ['press', 'ArrowLeft'], ['press', 'ArrowUp'], ['press', 'ArrowDown'],
+            ['keep', 'p'], ['said', 'saved'], ['press', 'e'], ['press', 'q'], ['press', '/']])
+        windows = [(int(words['from']), int(words['to'])) for words in map(self.words, answers[1:5])]
+        self.assertEqual(windows, [(2200, 3200), (2000, 3000), (2150, 2850), (2000, 3000)])
+        self.assertEqual(answers[5], {'name': 'trace.png', 'begin': '89504e470d0a1a0a'})
+        self.assertEqual([answer['active'] for answer in answers[7:]], ['filter', 'sql-text', 'search'])
+        self.assertEqual([self.words(answer).get('panel') for answer in answers[7:]], [None, 'sql', 'sql'])
 
 
 if __name__ == '__main__':

@@ -4,7 +4,7 @@
 //
 // QUESTIONS is a JSON list of steps; for each, a line of JSON is printed:
 //	["open", HASH]          the page with this state; answers its title and status
-//	["press", KEY]          a key; answers the state in the URL
+//	["press", KEY]          a key; answers the state in the URL, and the id of the element that has the focus then
 //	["lane", LABEL, N]      answers the place of the lane with this label; of the N-th one, from 0
 //	["hover", X, Y, TEXT]   answers the text at the pointer, when it has TEXT if that is given
 //	["click", X, Y]         answers the text of the details
@@ -17,7 +17,10 @@
 //	["push", SELECTOR]      a click on an element; answers the state in the URL
 //	["read", SELECTOR, TEXT]       waits until an element contains TEXT; answers all of its text
 //	["download", SELECTOR]  a click that saves a file; answers its name and its first bytes
+//	["keep", KEY]           a key that saves a file; answers as download
+//	["said", TEXT]          waits until the page has said a line with TEXT, which it shows for some seconds; answers the line
 //	["copied"]              answers what is on the clipboard
+//	["swipe", BY]           a finger moves on the lanes by a share of their width; answers the state in the URL
 //	["pinch"]               two fingers move apart on the lanes; answers the state in the URL
 //	["count", COLOUR]       answers how many pixels of the lanes have the colour "R,G,B"
 //	["picture", NAME]       keeps a picture in FOLDER; answers how many colours its lanes have
@@ -31,6 +34,11 @@ const browser = await chromium.launch({
 });
 const context = await browser.newContext({ viewport: { width: 1200, height: 800 }, hasTouch: true, permissions: ["clipboard-read", "clipboard-write"] });
 const page = await context.newPage();
+page.setDefaultTimeout(300_000); // of a busy machine
+await page.addInitScript(() => {
+	window.said = [];
+	addEventListener("say", (event) => window.said.push(event.detail));
+});
 const complaints = [];
 page.on("console", (message) => {
 	if (!message.text().startsWith("Canvas2D: Multiple readback")) complaints.push(message.text()); // of the steps below
@@ -42,7 +50,23 @@ page.on("request", (request) => {
 
 const settled = () => page.waitForFunction(() => document.body.dataset.stage === "ready" && document.body.dataset.waiting === "false");
 const labels = () => page.$$eval(".label .text", (elements) => elements.map((element) => element.textContent));
+const hash = () => ({ hash: new URL(page.url()).hash });
 const box = () => page.locator("#canvas").boundingBox();
+
+async function begin(file) {
+	return { name: file.suggestedFilename(), begin: readFileSync(await file.path()).subarray(0, 8).toString("hex") };
+}
+
+/** Fingers on the lanes: each place is that of one finger, as a share of the width */
+async function touch(...moves) {
+	const { x, y, width } = await box();
+	const session = await context.newCDPSession(page);
+	const send = (type, places) => session.send("Input.dispatchTouchEvent", { type, touchPoints: places.map((place, id) => ({ x: x + place * width, y: y + 30, id })) });
+	for (const [i, places] of moves.entries()) await send(i === 0 ? "touchStart" : "touchMove", places);
+	await send("touchEnd", []);
+	await settled();
+	return hash();
+}
 
 async function details() {
 	await page.waitForSelector('#panel:not([hidden]) #details[aria-busy="false"]');
@@ -60,7 +84,7 @@ const steps = {
 		await page.locator("#lanes").focus();
 		await page.keyboard.press(key);
 		await settled();
-		return { hash: new URL(page.url()).hash };
+		return { ...hash(), active: await page.evaluate(() => document.activeElement.id) };
 	},
 	async lane(label, number = 0) {
 		const place = await page.locator(".label", { hasText: label }).nth(number).boundingBox();
@@ -104,7 +128,7 @@ const steps = {
 		await page.locator(selector).first().focus();
 		await page.keyboard.press(key);
 		await settled();
-		return { labels: await labels(), focus: await page.evaluate(() => document.activeElement.closest(".label")?.querySelector(".text").textContent), hash: new URL(page.url()).hash };
+		return { labels: await labels(), focus: await page.evaluate(() => document.activeElement.closest(".label")?.querySelector(".text").textContent), ...hash() };
 	},
 	async carry(selector, to) {
 		await page.locator(selector).first().hover();
@@ -126,21 +150,25 @@ const steps = {
 	},
 	async download(selector) {
 		const [file] = await Promise.all([page.waitForEvent("download"), page.locator(selector).first().click()]);
-		return { name: file.suggestedFilename(), begin: readFileSync(await file.path()).subarray(0, 8).toString("hex") };
+		return begin(file);
+	},
+	async keep(key) {
+		await page.locator("#lanes").focus();
+		const [file] = await Promise.all([page.waitForEvent("download"), page.keyboard.press(key)]);
+		return begin(file);
+	},
+	async said(text) {
+		const line = await page.waitForFunction((text) => window.said.find((line) => line.includes(text)), text);
+		return { text: await line.jsonValue() };
 	},
 	async copied() {
 		return { text: await page.evaluate(() => navigator.clipboard.readText()) };
 	},
 	async pinch() {
-		const { x, y, width } = await box();
-		const session = await context.newCDPSession(page);
-		const touch = (type, ...places) => session.send("Input.dispatchTouchEvent", { type, touchPoints: places.map((place, id) => ({ x: x + place * width, y: y + 30, id })) });
-		await touch("touchStart", 0.4, 0.6);
-		await touch("touchMove", 0.3, 0.7);
-		await touch("touchMove", 0.2, 0.8);
-		await touch("touchEnd");
-		await settled();
-		return { hash: new URL(page.url()).hash };
+		return touch([0.4, 0.6], [0.3, 0.7], [0.2, 0.8]);
+	},
+	async swipe(by) {
+		return touch([0.5], [0.5 + by / 2], [0.5 + by]);
 	},
 	async count(colour) {
 		await settled();
