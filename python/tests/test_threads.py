@@ -132,13 +132,19 @@ class Interrupts(TraceTest):
                 raised.append(error)
         self.assertIsInstance(raised[-1], InterruptedError)
 
+    def test_queries(self):
+        """SQLite computes, or the library reads a table. To prepare a query of 300 traces takes longer than the signal."""
+        for query in ('with recursive n(i) as (select 1 union all select i + 1 from n) select max(i) from n',
+                      'select * from core_file_open a, core_file_open b where a.fd = 77777777 + b.fd'):
+            rows = self.trace.sql(query).rows()
+            with self.assertRaisesRegex(InterruptedError, 'rung'):
+                signal.setitimer(signal.ITIMER_REAL, RINGS_MS / 1000)
+                raise AssertionError('%r was found before the signal' % next(rows, None))
+
     def test_other_work(self):
         trace = self.trace
         self.interrupt(lambda: trace.table('core.file_open', ['fd'], filter='fd == 77777777')['fd'])
         self.interrupt(trace.stat)
-        self.interrupt(lambda: list(trace.sql('select * from core_file_open where fd = 77777777')))
-        self.interrupt(lambda: list(trace.sql('with recursive n(i) as (select 1 union all select i + 1 from n) '
-                                              'select max(i) from n')))
         self.interrupt(lambda: list(trace.spans(filter='irq_id == 77777777')))
         self.interrupt(lambda: trace.latency('core.irq_entry', 'core.irq_exit', filter='irq_id == 77777777'))
 
