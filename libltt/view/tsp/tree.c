@@ -86,9 +86,8 @@ static guint16 find_machine(const Tree *tree, const LttLaneKey *key)
 }
 
 /* Lanes are only added, so that a machine keeps its number. */
-static GArray *list_machines(Tree *tree)
+static void list_machines(Tree *tree)
 {
-	tree->machines = g_array_new(FALSE, FALSE, sizeof(Machine));
 	for (guint i = 0; i < tree->map->lanes->len; i++) {
 		const LttLaneKey *key = &((const LttLane *)tree->map->lanes->pdata[i])->key;
 		const Machine machine = {key->member, key->host};
@@ -96,7 +95,6 @@ static GArray *list_machines(Tree *tree)
 		if (find_machine(tree, key) == tree->machines->len)
 			g_array_append_val(tree->machines, machine);
 	}
-	return tree->machines;
 }
 
 /* Returns: the entry above the lanes of a machine */
@@ -205,8 +203,9 @@ static gboolean append_tree(LttTspCall *call, void (*add)(Tree *tree, const LttL
 	g_autoptr(GHashTable) known =
 		g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
 	g_autoptr(GHashTable) names = NULL;
-	g_autoptr(GArray) machines = NULL;
-	Tree tree = {.call = call, .map = map, .known = known, .separator = ""};
+	g_autoptr(GArray) machines = g_array_new(FALSE, FALSE, sizeof(Machine));
+	Tree tree = {
+		.call = call, .map = map, .known = known, .machines = machines, .separator = ""};
 
 	ltt_tsp_begin(call);
 	g_string_append(call->view.answer,
@@ -214,7 +213,7 @@ static gboolean append_tree(LttTspCall *call, void (*add)(Tree *tree, const LttL
 	ltt_view_map_lock(map);
 	names = ltt_view_names_new(&map->stat);
 	tree.names = names;
-	machines = list_machines(&tree);
+	list_machines(&tree);
 	for (guint i = 0; i < map->lanes->len; i++)
 		add(&tree, map->lanes->pdata[i]);
 	ltt_view_map_unlock(map);
