@@ -1,6 +1,7 @@
 /* span-feed.c - see span-feed-priv.h. */
 #include "analysis/span-feed-priv.h"
 
+#include "analysis/last-times-priv.h"
 #include "analysis/open-priv.h"
 #include "analysis/span-types-priv.h"
 #include "reader/block-priv.h"
@@ -36,7 +37,7 @@ struct LttSpanFeed {
 	OpenSpan *current;     /* lent by ltt_span_feed_next(); NULL: none */
 	GPtrArray *spare;      /* of OpenSpan, for further spans */
 	guint64 n_begun;
-	guint64 last_ns;
+	LttLastTimes *last_times;
 	guint64 n_over_limit;
 };
 
@@ -87,6 +88,7 @@ LttSpanFeed *ltt_span_feed_new(void)
 	feed->async =
 		ltt_open_table_new(sizeof(OpenSpan *), LTT_MAX_OPEN_ASYNC_SPANS, free_pointed_span);
 	feed->spare = g_ptr_array_new_with_free_func(free_span);
+	feed->last_times = ltt_last_times_new();
 	g_queue_init(&feed->ready);
 	return feed;
 }
@@ -100,6 +102,7 @@ void ltt_span_feed_free(LttSpanFeed *feed)
 	g_queue_clear_full(&feed->ready, free_span);
 	free_span(feed->current);
 	g_ptr_array_unref(feed->spare);
+	ltt_last_times_free(feed->last_times);
 	ltt_span_types_clear(&feed->types);
 	g_free(feed);
 }
@@ -280,7 +283,7 @@ gboolean ltt_span_feed_take(LttSpanFeed *feed, const LttEvent *event)
 	gboolean is_used = FALSE;
 
 	feed->begun = NULL;
-	feed->last_ns = MAX(feed->last_ns, event->time_ns);
+	ltt_last_times_take(feed->last_times, event);
 	if (type->end.kind != NULL)
 		is_used = type->end.is_async ? end_async(feed, &type->end, event)
 					     : end_nested(feed, &type->end, event);
@@ -322,7 +325,7 @@ void ltt_span_feed_reopen(LttSpanFeed *feed, const LttEvent *begin, guint64 id)
 	const LttSpanType *type = ltt_span_types_find(&feed->types, begin);
 
 	feed->n_begun = id - 1;
-	feed->last_ns = MAX(feed->last_ns, begin->time_ns);
+	ltt_last_times_take(feed->last_times, begin);
 	if (type->begin.is_async)
 		begin_async(feed, &type->begin, begin);
 	else
@@ -375,7 +378,8 @@ void ltt_span_feed_end(LttSpanFeed *feed)
 	ltt_open_table_foreach(feed->async, take_async, &open);
 	g_queue_sort(&open, compare_ids, NULL);
 	while ((span = g_queue_pop_head(&open)) != NULL)
-		finish(feed, span, LTT_SPAN_OPEN, feed->last_ns, NULL);
+		finish(feed, span, LTT_SPAN_OPEN,
+		       ltt_last_times_find(feed->last_times, &span->begin), NULL);
 }
 
 const LttSpan *ltt_span_feed_next(LttSpanFeed *feed)

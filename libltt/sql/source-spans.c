@@ -136,6 +136,6 @@ LttSqlTable *ltt_sql_spans_table(LttSqlEnv *env)
 	return ltt_sql_walk_make_table(
 		env, &spans_class, "spans",
 		"stretches of time that events begin and end (ltt-span.h); an open one ends "
-		"with the last event",
+		"with the last event of its trace",
 		columns, N_COLUMNS, FALSE);
 }

@@ -1,6 +1,9 @@
 /* cache-pack.c - the map as bytes (cache-priv.h). cache-unpack.c reads them in the same order. */
 #include "view/cache-priv.h"
 #include "view/counters-priv.h"
+#include "view/damage-priv.h"
+
+#include <ltt/ltt-join.h>
 
 /* ---- texts ---- */
 
@@ -101,9 +104,25 @@ static void pack_points(GByteArray *out, const GArray *points)
 	}
 }
 
+static void pack_damages(GByteArray *out, const GArray *damages)
+{
+	ltt_serial_put_u32(out, damages->len);
+	for (guint i = 0; i < damages->len; i++) {
+		const LttViewDamage *damage = &g_array_index(damages, LttViewDamage, i);
+
+		ltt_serial_put_u32(out, damage->file);
+		ltt_serial_put_u32(out, damage->lane);
+		ltt_serial_put_u64(out, damage->from_ns);
+		ltt_serial_put_u64(out, damage->to_ns);
+		ltt_serial_put_text(out, damage->text);
+	}
+}
+
 void ltt_view_map_pack(const LttViewMap *map, GByteArray *out)
 {
 	ltt_view_stat_pack(&map->stat, out);
+	for (guint i = 0; i < ltt_trace_get_n_members(map->trace); i++)
+		ltt_serial_put_u64(out, map->member_last_ns[i]);
 	pack_texts(out, map->names);
 	ltt_serial_put_u64(out, map->lane_axis.bin_ns);
 	ltt_serial_put_u32(out, map->lanes->len);
@@ -112,6 +131,7 @@ void ltt_view_map_pack(const LttViewMap *map, GByteArray *out)
 	ltt_serial_put_u32(out, map->n_omitted);
 	pack_counters(out, map->counters);
 	pack_points(out, map->points);
+	pack_damages(out, map->damages);
 	ltt_serial_put_u64(out, map->n_problems);
 	pack_texts(out, map->problems);
 }

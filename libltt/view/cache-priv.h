@@ -5,7 +5,7 @@
  *	    3f2a...e1.map.k3q9xz     a file that is being written
  *
  *	file    magic | version | length | SHA-256 of the body | body
- *	body    key | counts | names | lanes | counters | points
+ *	body    key | counts | ends of the traces | names | lanes | counters | points | damage
  *
  * The key is the fingerprint of the trace (ltt-fingerprint.h) with the version of the file. It is
  * computed again when the map is made: if it has changed, nothing is stored.
@@ -25,7 +25,7 @@
 #include "view/map-priv.h"
 
 /* Changes with each change of what is packed. */
-#define LTT_VIEW_CACHE_VERSION 3
+#define LTT_VIEW_CACHE_VERSION 4
 
 /* Returns: (transfer full) (nullable): the name of the file of a trace; NULL: the trace cannot be
  *   recognized */

@@ -5,6 +5,7 @@
  */
 #include "view/cache-priv.h"
 #include "view/counters-priv.h"
+#include "view/damage-priv.h"
 
 #include <ltt/ltt-join.h>
 
@@ -13,6 +14,7 @@ typedef struct Packed {
 	LttTrace *trace;
 	const LttViewAxis *axis;
 	LttStatSummary stat;
+	guint64 *member_last_ns;
 	GPtrArray *names;
 	guint64 lane_bin_ns;
 	GPtrArray *lanes; /* of LttLane */
@@ -22,6 +24,7 @@ typedef struct Packed {
 	guint64 n_counter_cells;
 	GArray *points;
 	guint n_omitted;
+	GArray *damages;
 	guint64 n_problems;
 	GPtrArray *problems;
 } Packed;
@@ -41,6 +44,18 @@ static GPtrArray *take_texts(LttSerial *in)
 			g_ptr_array_add(texts, text);
 	}
 	return texts;
+}
+
+/* ---- the ends of the traces ---- */
+
+static guint64 *take_ends(LttSerial *in, const LttTrace *trace)
+{
+	const guint n = ltt_trace_get_n_members(trace);
+	guint64 *ends_ns = g_new0(guint64, n);
+
+	for (guint i = 0; i < n; i++)
+		ends_ns[i] = ltt_serial_take_u64(in);
+	return ends_ns;
 }
 
 /* ---- lanes ---- */
@@ -203,16 +218,45 @@ static void take_points(LttSerial *in, Packed *packed)
 	}
 }
 
+/* ---- damage ---- */
+
+static void take_damages(LttSerial *in, Packed *packed)
+{
+	const guint n = ltt_serial_take_n(in, 28);
+
+	packed->damages = ltt_view_damages_new();
+	for (guint i = 0; i < n && !in->is_bad; i++) {
+		LttViewDamage damage = {
+			.file = ltt_serial_take_below(in,
+						      ltt_trace_get_n_tracefiles(packed->trace)),
+		};
+
+		damage.lane = ltt_serial_take_u32(in);
+		damage.from_ns = ltt_serial_take_u64(in);
+		damage.to_ns = ltt_serial_take_u64(in);
+		damage.text = ltt_serial_take_text(in);
+		ltt_serial_expect(in, damage.lane < packed->lanes->len ||
+					      damage.lane == LTT_VIEW_NO_LANE);
+		ltt_serial_expect(in, damage.from_ns >= packed->axis->start_ns &&
+					      damage.from_ns <= damage.to_ns &&
+					      damage.to_ns <= packed->axis->end_ns &&
+					      damage.text != NULL);
+		g_array_append_val(packed->damages, damage);
+	}
+}
+
 /* ---- the map ---- */
 
 static void free_packed(Packed *packed)
 {
 	ltt_stat_summary_clear(&packed->stat);
+	g_clear_pointer(&packed->member_last_ns, g_free);
 	g_clear_pointer(&packed->names, g_ptr_array_unref);
 	g_clear_pointer(&packed->lanes, g_ptr_array_unref);
 	g_clear_pointer(&packed->counter_names, g_ptr_array_unref);
 	g_clear_pointer(&packed->tracks, g_hash_table_unref);
 	g_clear_pointer(&packed->points, g_array_unref);
+	g_clear_pointer(&packed->damages, g_array_unref);
 	g_clear_pointer(&packed->problems, g_ptr_array_unref);
 }
 
@@ -287,9 +331,19 @@ static void move(LttViewMap *map, Packed *packed)
 	move_counters(map->counters, packed, lanes);
 	map->stat = packed->stat;
 	packed->stat = (LttStatSummary){0};
+	g_free(map->member_last_ns);
+	map->member_last_ns = g_steal_pointer(&packed->member_last_ns);
 	g_array_append_vals(map->points, packed->points->data, packed->points->len);
 	g_array_set_clear_func(packed->points, NULL);
 	map->n_omitted = packed->n_omitted;
+	for (guint i = 0; i < packed->damages->len; i++) {
+		LttViewDamage *damage = &g_array_index(packed->damages, LttViewDamage, i);
+
+		if (damage->lane != LTT_VIEW_NO_LANE)
+			damage->lane = lanes[damage->lane];
+	}
+	g_array_unref(map->damages);
+	map->damages = g_steal_pointer(&packed->damages);
 	map->n_problems = packed->n_problems;
 	g_ptr_array_extend_and_steal(map->problems, g_steal_pointer(&packed->problems));
 	map->drawn_ns = map->axis.end_ns;
@@ -313,11 +367,13 @@ gboolean ltt_view_map_unpack(LttViewMap *map, const guint8 *bytes, gsize length)
 
 	g_array_set_clear_func(packed.points, clear_point);
 	ltt_view_stat_unpack(&packed.stat, map->trace, &in);
+	packed.member_last_ns = take_ends(&in, map->trace);
 	packed.names = take_texts(&in);
 	take_lanes(&in, &packed);
 	packed.n_omitted = ltt_serial_take_u32(&in);
 	take_counters(&in, &packed);
 	take_points(&in, &packed);
+	take_damages(&in, &packed);
 	packed.n_problems = ltt_serial_take_u64(&in);
 	packed.problems = take_texts(&in);
 	is_good = !in.is_bad && in.rest == 0;

@@ -97,9 +97,11 @@ typedef struct LttViewMap {
 	LttViewFileLanes *file_lanes; /* by index of the tracefile */
 	LttViewAxis lane_axis;        /* as `axis`, with longer bins if there are many lanes */
 	guint64 drawn_ns;             /* what is earlier is in the lanes */
+	guint64 *member_last_ns;      /* of the last event drawn, by member of a joined trace */
 	GHashTable *names_by_text;
 	GPtrArray *names; /* of char, by number; owned */
 	GArray *points;   /* of LttViewPoint, by time */
+	GArray *damages;  /* of LttViewDamage (damage-priv.h) */
 	LttViewCounters *counters;
 } LttViewMap;
 
@@ -127,6 +129,10 @@ gboolean ltt_view_map_wait(LttViewMap *map, GError **error);
 
 /* Returns: (transfer none): the headers of the blocks; the first call reads them */
 const LttViewBlocks *ltt_view_map_read_blocks(LttViewMap *map);
+
+/* The second pass of the thread of the map. Damage, which was reported as a problem while counting, gets a
+ * time here. Returns: FALSE with LTT_ERROR_CANCELLED or LTT_ERROR_IO */
+gboolean ltt_view_map_draw(LttViewMap *map, GError **error);
 
 /* For the members of the map that `lock` protects. A request gets the lock between two events, while the
  * thread draws. */
@@ -164,6 +170,13 @@ guint ltt_view_map_count_omitted(const LttViewMap *map);
 
 /* Returns: (transfer full): the label of LTT_LANE_OTHERS */
 char *ltt_view_map_name_others(const LttViewMap *map);
+
+/* Notes the time of an event that was drawn. */
+void ltt_view_map_note_time(LttViewMap *map, const LttEvent *event);
+
+/* Returns: where an open span with this begin ends: at the last event of its member, which is known when
+ * all is drawn; at @to_ns if that is earlier, or the last event is not known */
+guint64 ltt_view_map_find_open_end(const LttViewMap *map, const LttEvent *begin, guint64 to_ns);
 
 /* Adds the lanes of the CPUs that have blocks. Takes the lock. */
 void ltt_view_map_add_cpu_lanes(LttViewMap *map);

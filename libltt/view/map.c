@@ -1,18 +1,17 @@
 /* map.c - see map-priv.h. */
 #include "view/cache-priv.h"
 #include "view/counters-priv.h"
+#include "view/damage-priv.h"
 #include "view/states-priv.h"
 
 #include <ltt/ltt-follow.h>
+#include <ltt/ltt-join.h>
 #include <ltt/ltt-time.h>
 
 #include <string.h>
 
 /* Problems whose messages are kept. */
 #define MAX_PROBLEMS 1000
-
-/* Events between two counts of the cells. */
-#define LIMIT_EVENTS (64 * LTT_VIEW_YIELD_EVENTS)
 
 /* ---- progress and problems ---- */
 
@@ -62,149 +61,7 @@ static gboolean count(LttViewMap *map, GError **error)
 	return TRUE;
 }
 
-/* ---- drawing ---- */
-
-typedef struct Drawing {
-	LttViewMap *map;
-	GHashTable *types;
-	guint64 next_point_ns; /* start of the next bin */
-	guint64 point_events;  /* between two points */
-	guint64 n_since_point;
-	guint64 n_open_in_points;
-	guint64 n_events;
-} Drawing;
-
-/* Drops every second point. */
-static void thin_points(Drawing *drawing)
-{
-	GArray *points = drawing->map->points;
-	GArray *kept = g_array_new(FALSE, FALSE, sizeof(LttViewPoint));
-
-	drawing->n_open_in_points = 0;
-	for (guint i = 0; i < points->len; i++) {
-		const LttViewPoint *point = &g_array_index(points, LttViewPoint, i);
-
-		if (i % 2 == 0) {
-			drawing->n_open_in_points += ltt_open_spans_get_n(point->open);
-			g_array_append_vals(kept, point, 1);
-		} else {
-			ltt_open_spans_free(point->open);
-		}
-	}
-	g_array_unref(points);
-	drawing->map->points = kept;
-	drawing->point_events *= 2;
-}
-
-static void add_point(Drawing *drawing, const LttSpans *spans, guint64 time_ns)
-{
-	const LttViewPoint point = {.time_ns = time_ns, .open = ltt_spans_save_open(spans)};
-
-	drawing->n_open_in_points += ltt_open_spans_get_n(point.open);
-	drawing->n_since_point = 0;
-	g_array_append_val(drawing->map->points, point);
-	if (drawing->n_open_in_points > LTT_VIEW_POINT_SPANS)
-		thin_points(drawing);
-}
-
-/* Stores the progress for requests, and lets them run. */
-static void publish_progress(Drawing *drawing, guint64 time_ns)
-{
-	drawing->map->done.n_done = drawing->n_events;
-	drawing->map->drawn_ns = time_ns;
-	if (drawing->n_events % LIMIT_EVENTS == 0)
-		ltt_view_map_limit_cells(drawing->map);
-	ltt_view_map_yield(drawing->map);
-}
-
-/* Called with the lock held. */
-static void take_event(LttSpans *spans, const LttEvent *event, gpointer user_data)
-{
-	Drawing *drawing = user_data;
-	LttViewMap *map = drawing->map;
-	const LttViewType *type;
-	LttLane *lane;
-
-	if (++drawing->n_events % LTT_VIEW_YIELD_EVENTS == 0)
-		publish_progress(drawing, event->time_ns);
-	if (event->time_ns >= drawing->next_point_ns) {
-		const guint64 bin = ltt_view_axis_bin(&map->axis, event->time_ns);
-
-		if (drawing->n_since_point >= drawing->point_events)
-			add_point(drawing, spans, event->time_ns);
-		drawing->next_point_ns = map->axis.start_ns + (bin + 1) * map->axis.bin_ns;
-	}
-	drawing->n_since_point++;
-	lane = ltt_view_map_cpu_lane(map, event);
-	if (lane != NULL)
-		ltt_lane_add_event(lane, &map->lane_axis, event->time_ns, 0);
-	ltt_view_counters_take(map, event);
-	type = ltt_view_types_find(drawing->types, map, event->type);
-	if (!type->is_of_span)
-		ltt_lane_add_event(ltt_view_map_lane(map, event, NULL), &map->lane_axis,
-				   event->time_ns, type->name);
-}
-
-static void take_span(LttViewMap *map, const LttSpan *span)
-{
-	const LttLaneSpan drawn = {
-		.begin_ns = span->begin_ns,
-		.end_ns = span->end_ns,
-		.name = ltt_view_map_name(map, span->name),
-		.depth = (guint16)span->depth,
-		.outcome = (guint8)span->outcome,
-	};
-
-	ltt_lane_add_span(ltt_view_map_lane(map, span->begin, span->is_async ? span->name : NULL),
-			  &map->lane_axis, &drawn);
-}
-
-static gboolean keep_on(const LttProgress *progress, gpointer user_data)
-{
-	const LttViewMap *map = user_data;
-
-	(void)progress;
-	return !g_atomic_int_get(&map->is_cancelled);
-}
-
-gboolean ltt_view_skip(LttSpans *spans, GError **failure, GError **error)
-{
-	if (!g_error_matches(*failure, LTT_ERROR, LTT_ERROR_CORRUPT)) {
-		g_propagate_error(error, g_steal_pointer(failure));
-		return FALSE;
-	}
-	ltt_spans_skip_block(spans);
-	return TRUE;
-}
-
-/* Damage was reported while counting. */
-static gboolean draw(LttViewMap *map, GError **error)
-{
-	g_autoptr(GHashTable) types = ltt_view_types_new();
-	g_autoptr(LttSelect) select = ltt_view_map_select(map);
-	g_autoptr(LttSpans) spans = ltt_spans_new(map->trace, select);
-	Drawing drawing = {.map = map, .types = types, .point_events = LTT_VIEW_POINT_EVENTS};
-	const LttSpan *span;
-	LttStep step;
-	gboolean is_good = TRUE;
-
-	ltt_spans_set_symbols(spans, map->symbols);
-	ltt_spans_set_event_func(spans, take_event, &drawing);
-	ltt_spans_set_callbacks(spans,
-				&(LttJobCallbacks){.on_progress = keep_on, .user_data = map});
-	ltt_view_map_lock(map);
-	do {
-		g_autoptr(GError) failure = NULL;
-
-		step = ltt_spans_next(spans, &span, &failure);
-		if (step == LTT_STEP_EVENT)
-			take_span(map, span);
-		else if (step == LTT_STEP_ERROR)
-			is_good = ltt_view_skip(spans, &failure, error);
-	} while (step != LTT_STEP_END && is_good);
-	ltt_view_map_unlock(map);
-	return is_good;
-}
+/* ---- the thread ---- */
 
 /* Returns: whether the two passes, or the cache, made all but the states */
 static gboolean fill(LttViewMap *map, const char *name, GError **error)
@@ -214,7 +71,7 @@ static gboolean fill(LttViewMap *map, const char *name, GError **error)
 	map->is_cached = name != NULL && ltt_view_cache_load(map->cache, name, map);
 	is_made = map->is_cached || count(map, error);
 	ltt_view_states_start(map->states);
-	return map->is_cached || (is_made && draw(map, error));
+	return map->is_cached || (is_made && ltt_view_map_draw(map, error));
 }
 
 static gpointer make(gpointer data)
@@ -307,9 +164,11 @@ static LttViewMap *new_map(LttTrace *trace, LttViewMap *before, gboolean is_runn
 	map->lanes = g_ptr_array_new_with_free_func(ltt_lane_free);
 	map->omitted = g_hash_table_new(NULL, NULL);
 	map->file_lanes = ltt_view_file_lanes_new(trace);
+	map->member_last_ns = g_new0(guint64, ltt_trace_get_n_members(trace));
 	map->names_by_text = g_hash_table_new(g_str_hash, g_str_equal);
 	map->names = g_ptr_array_new_with_free_func(g_free);
 	map->points = g_array_new(FALSE, FALSE, sizeof(LttViewPoint));
+	map->damages = ltt_view_damages_new();
 	ltt_view_map_name(map, "");
 	if (before != NULL)
 		ltt_view_map_add_lanes_of(map, before);
@@ -376,11 +235,13 @@ void ltt_view_map_free(LttViewMap *map)
 	for (guint i = 0; i < map->points->len; i++)
 		clear_point(&g_array_index(map->points, LttViewPoint, i));
 	g_array_unref(map->points);
+	g_array_unref(map->damages);
 	ltt_view_counters_free(map->counters);
 	g_hash_table_unref(map->lanes_by_key);
 	g_ptr_array_unref(map->lanes);
 	g_hash_table_unref(map->omitted);
 	g_free(map->file_lanes);
+	g_free(map->member_last_ns);
 	g_hash_table_unref(map->names_by_text);
 	g_ptr_array_unref(map->names);
 	g_ptr_array_unref(map->problems);

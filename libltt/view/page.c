@@ -113,6 +113,7 @@ static gboolean add_answers(Page *page, GError **error)
 	if (!add_answer(page, "trace", ltt_view_answer_trace, error) ||
 	    !add_answer(page, "progress", ltt_view_answer_progress, error) ||
 	    !add_answer(page, "lanes", ltt_view_answer_lanes, error) ||
+	    !add_answer(page, "damage", ltt_view_answer_damage, error) ||
 	    !add_answer(page, "density", ltt_view_answer_density, error) ||
 	    !add_answer(page, "bookmarks", ltt_view_answer_bookmarks, error))
 		return FALSE;

@@ -79,6 +79,7 @@ gboolean ltt_view_answer_live(LttViewCall *call, GError **error);
 gboolean ltt_view_answer_progress(LttViewCall *call, GError **error);
 gboolean ltt_view_answer_density(LttViewCall *call, GError **error);
 gboolean ltt_view_answer_lanes(LttViewCall *call, GError **error);
+gboolean ltt_view_answer_damage(LttViewCall *call, GError **error);
 gboolean ltt_view_answer_spans(LttViewCall *call, GError **error);
 gboolean ltt_view_answer_states(LttViewCall *call, GError **error);
 gboolean ltt_view_answer_counters(LttViewCall *call, GError **error);

@@ -34,7 +34,7 @@ static const struct {
 	{"api/bookmarks", ltt_view_answer_bookmarks}, {"api/states", ltt_view_answer_states},
 	{"api/wakeups", ltt_view_answer_wakeups},     {"api/counters", ltt_view_answer_counters},
 	{"api/durations", ltt_view_answer_durations}, {"api/flame", ltt_view_answer_flame},
-	{"api/live", ltt_view_answer_live},
+	{"api/live", ltt_view_answer_live},           {"api/damage", ltt_view_answer_damage},
 };
 
 /* Answers to POST. */

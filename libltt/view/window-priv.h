@@ -44,7 +44,7 @@ static inline guint64 ltt_view_get_edge(const LttViewWindow *window, guint pixel
 /* A rectangle: flags of a span. */
 typedef struct LttViewRect {
 	guint lane;
-	LttLaneSpan span;     /* not clipped; the end of an open one is that of the window */
+	LttLaneSpan span;     /* not clipped; an open one ends with its trace or the window */
 	gboolean is_left_out; /* by the filter. Asynchronous spans keep their row nevertheless */
 } LttViewRect;
 

@@ -255,7 +255,7 @@ static void take_span(const Walk *walk, const LttSpan *span)
 	if (is_left_out && !span->is_async)
 		return;
 	if (span->outcome == LTT_SPAN_OPEN)
-		drawn.end_ns = window->to_ns;
+		drawn.end_ns = ltt_view_map_find_open_end(walk->map, span->begin, window->to_ns);
 	drawn.name = ltt_view_map_name(walk->map, span->name);
 	lane = ltt_view_map_lane(walk->map, span->begin, span->is_async ? span->name : NULL);
 	latest = find_wanted(walk->painter, lane);

@@ -104,6 +104,35 @@ class Server(ViewTest):
                     wanted[first, shown, name] += 1
             self.assertEqual(got, wanted)
 
+    def test_open_spans_of_several_traces(self):
+        """A span without an end ends with its own trace, as in `ltt sql`, wherever the window begins and ends."""
+        paths = []
+        for seed, n, begin in ((1, 45000, 0), (2, 3000, 10 ** 6)):
+            path = self.path('trace-%d' % seed)
+            events = [(time + begin, name, payload) for time, name, payload in make_events(seed, n)]
+            small_trace.write(path, DESCRIPTION, {'cpu/0': blocks(events, 3000)}, block_size=65536)
+            paths.append(path)
+        rows = as_json(ltt('sql', '--format', 'json', *paths, 'SELECT trace, time, dur, name, state FROM spans').out)
+        open_spans = [row for row in rows if row['state'] == 'open']
+        ends = {row['trace']: row['time'] + row['dur'] for row in open_spans}
+        self.assertEqual(len(ends), 2, open_spans)
+        server, choose = self.view('--no-cache', *paths), random.Random(3)
+        server.wait()
+        start, length = int(server.ask('trace')['start']), server.ask('trace')['length']
+        lanes = ','.join(str(lane['id']) for lane in server.ask('lanes')['lanes'])
+        early, late = sorted(time - start for time in ends.values())
+        self.assertLess(early, late)
+        for middle in [early] * 8 + [(early + late) // 2] * 3 + [late]:
+            width = choose.randrange(1000, 2000 * (length // 262144 + 1))
+            begin = max(min(middle - choose.randrange(width), length - width), 0)
+            answer = server.ask('spans', **{'from': begin, 'to': begin + width, 'pixels': 1000, 'lanes': lanes})
+            self.assertTrue(answer['exact'])
+            got = Counter((first, first + long, answer['names'][name]) for _, first, long, _, name, outcome in
+                          zip(*[iter(answer['spans'])] * 6) if outcome == 2 and first + long < begin + width)
+            wanted = Counter((row['time'] - start, row['time'] + row['dur'] - start, row['name']) for row in open_spans
+                             if begin <= row['time'] + row['dur'] - start < begin + width and row['dur'] * 1000 >= width)
+            self.assertEqual(got, wanted)
+
     def test_a_trace_with_many_events(self):
         """A window with more events than are read for a picture shows bins: no event is missing."""
         path = self.path('trace')

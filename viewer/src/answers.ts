@@ -61,6 +61,19 @@ export interface Lanes {
 	lanes: Lane[];
 }
 
+/** A stretch of the time in which a tracefile is damaged */
+export interface Damage {
+	tracefile: string;
+	lane?: number;
+	from: number;
+	length: number;
+	text: string;
+}
+
+export interface DamageAnswer {
+	damage: Damage[];
+}
+
 export interface Density {
 	exact: boolean;
 	counts: number[];

@@ -1,7 +1,8 @@
 // details.ts - the panel under the lanes, which shows the counts, events, spans and flame graph of the selected time.
-import type { Event, Events, Lane, Stat } from "./answers.ts";
+import type { Damage, Event, Events, Lane, Stat } from "./answers.ts";
 import { ask, saved } from "./api.ts";
 import { absolute, duration, offset } from "./clock.ts";
+import { listed } from "./damage.ts";
 import { button, find, make, table } from "./dom.ts";
 import { fields } from "./fields.ts";
 import { listQuery, showDurations, type DurationsAnswer } from "./durations.ts";
@@ -39,17 +40,30 @@ function identity(event: Event): string {
 	return `${event.time} ${event.tracefile} ${event.event}`;
 }
 
-/** The events as a table, which marks some of them, for screen readers too. @go: called for a click on a time */
-function eventTable(start: string, events: Event[], marked: Set<string>, go: (ns: number) => void): HTMLTableElement {
+function timeButton(ns: number, go: (ns: number) => void): HTMLButtonElement {
+	return button(offset(ns), "Show this time in the middle", () => go(ns), "link");
+}
+
+function damageRow(damage: Damage, go: (ns: number) => void): HTMLTableRowElement {
+	const cells = [timeButton(damage.from, go), "damage", damage.tracefile, `${damage.text}; events may be missing for ${duration(damage.length)}`];
+	return make("tr", { class: "damage" }, ...cells.map((cell) => make("td", {}, cell)));
+}
+
+/** The events and the damage among them as a table, which marks some of the events, for screen readers too. @go: called for a click on a time */
+function eventTable(start: string, events: Event[], marked: Set<string>, damage: Damage[], go: (ns: number) => void): HTMLTableElement {
 	const list = table(["time", "event", "thread", "fields"], events.map((event) => eventRow(start, event)));
+	const rows = [...list.rows].slice(1);
 	events.forEach((event, i) => {
-		const [time] = list.rows[i + 1]!.cells;
-		const at = button(time!.textContent, "Show this time in the middle", () => go(timeOf(start, event)), "link");
-		time!.replaceChildren(at);
+		const row = rows[i]!;
+		row.cells[0]!.replaceChildren(timeButton(timeOf(start, event), go));
 		if (!marked.has(identity(event))) return;
-		list.rows[i + 1]!.className = "match";
-		list.rows[i + 1]!.cells[1]!.prepend(make("span", { class: "mark", role: "img", "aria-label": "match" }, "●"), " ");
+		row.className = "match";
+		row.cells[1]!.prepend(make("span", { class: "mark", role: "img", "aria-label": "match" }, "●"), " ");
 	});
+	for (const one of damage) {
+		const after = rows[events.findIndex((event) => timeOf(start, event) >= one.from)];
+		list.insertBefore(damageRow(one, go), after ?? null);
+	}
 	return list;
 }
 
@@ -186,7 +200,15 @@ export class Details {
 		const lane: Record<string, number> = shown.lane === undefined ? {} : { lane: shown.lane };
 		const [stat, events] = await Promise.all([ask<Stat>("stat", window, signal), ask<Events>("events", { ...window, skip: this.skipped(), limit: MAX_EVENTS, ...lane }, signal)]);
 		const marked = await this.getMarked(shown, window, lane, events, signal);
-		return () => this.fillOverview(shown, stat, events, marked);
+		return () => this.fillOverview(shown, stat, events, marked, this.damageOf(shown, events));
+	}
+
+	/** The damage among the events of a page of the list */
+	private damageOf(shown: Shown, { events, more }: Events): Damage[] {
+		const last = events[events.length - 1];
+		const from = this.skipped() > 0 && events[0] ? timeOf(this.start, events[0]) : shown.from;
+		const to = more && last ? timeOf(this.start, last) + 1 : shown.to;
+		return listed(this.host.damage(), from, to, this.host.lanes().find((lane) => lane.id === shown.lane));
 	}
 
 	/** Those of the listed events that the filter for marks selects */
@@ -226,7 +248,7 @@ export class Details {
 		return make("div", { class: "pager" }, make("h2", {}, words), ...(skip === 0 && !more ? [] : buttons));
 	}
 
-	private fillOverview(shown: Shown, stat: Stat, events: Events, marked: Set<string>): void {
+	private fillOverview(shown: Shown, stat: Stat, events: Events, marked: Set<string>, damage: Damage[]): void {
 		const count = (n: number) => n.toLocaleString("en");
 		const about = [
 			["from", offset(shown.from)],
@@ -238,7 +260,7 @@ export class Details {
 			make("div", {}, make("h2", {}, shown.title ?? "selected time"), table(["", ""], about), make("code", {}, `ltt dump ${this.range(shown)} TRACE`)),
 			make("div", {}, make("h2", {}, `event types (${stat.n_types})`), table(["type", "events"], stat.types.slice(0, 12).map((type) => [type.name, count(type.events)]))),
 			make("div", {}, make("h2", {}, `threads (${stat.n_threads})`), table(["thread", "events"], stat.threads.slice(0, 12).map((thread) => [`${thread.name ?? ""} ${thread.tid}`, count(thread.events)]))),
-			make("div", {}, this.pager(events, shown.lane === undefined ? stat.events : undefined), eventTable(this.start, events.events, marked, (ns) => showTime(this.host.state, ns))),
+			make("div", {}, this.pager(events, shown.lane === undefined ? stat.events : undefined), eventTable(this.start, events.events, marked, damage, (ns) => showTime(this.host.state, ns))),
 		);
 	}
 }

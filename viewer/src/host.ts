@@ -1,5 +1,5 @@
 // host.ts - the interface of the page to its panels.
-import type { Lane, Trace } from "./answers.ts";
+import type { Damage, Lane, Trace } from "./answers.ts";
 import { find } from "./dom.ts";
 import type { State } from "./state.ts";
 
@@ -7,6 +7,7 @@ export interface Host {
 	readonly trace: Trace;
 	readonly state: State;
 	lanes(): Lane[];
+	damage(): Damage[];
 	repaint(): void;
 	/** Scrolls to a lane. */
 	reveal(lane: number): void;

@@ -1,11 +1,12 @@
 // main.ts - the page: requests the trace, and connects state, pictures, painting and input.
 import { Arrows } from "./arrows.ts";
 import { Bookmarks } from "./bookmarks.ts";
-import type { Density, Lane, Lanes, Progress, Trace } from "./answers.ts";
+import type { Damage, Density, Lane, Lanes, Progress, Trace } from "./answers.ts";
 import { ask, saved } from "./api.ts";
 import { duration, offset } from "./clock.ts";
 import { Compare, shiftOf } from "./compare.ts";
 import { CounterPictures, findValue, paintCounters } from "./counters.ts";
+import { Damages } from "./damage.ts";
 import { Details } from "./details.ts";
 import { find } from "./dom.ts";
 import { Fields } from "./fields.ts";
@@ -48,6 +49,8 @@ class Page implements Host {
 	private readonly states = new StatePictures(() => this.repaint(), (error) => this.fail(error));
 	private readonly counters = new CounterPictures(() => this.repaint(), (error) => this.fail(error));
 	private readonly fields = new Fields(() => this.showHover(this.hovered));
+	private readonly damages = new Damages();
+	private readonly shiftOf = (trace: number) => shiftOf(this.state, trace);
 	private readonly arrows = new Arrows(() => this.repaint(), (error) => this.fail(error));
 	private known: Lane[] = [];
 	private by_id = new Map<number, Lane>();
@@ -130,6 +133,7 @@ class Page implements Host {
 					is_counted = density.exact;
 				}
 				const is_done = progress.stage === "ready" || progress.stage === "failed";
+				if (progress.n_problems > 0) await this.damages.get();
 				if (progress.lanes !== n_lanes || is_done) {
 					this.learn(await ask<Lanes>("lanes"));
 					n_lanes = progress.lanes;
@@ -165,6 +169,7 @@ class Page implements Host {
 		if (this.trace.start !== trace.start) location.reload(); // the CPUs had no events
 		const [progress, density, lanes] = await Promise.all([ask<Progress>("progress"), ask<Density>("density", { bins: 2000 }), ask<Lanes>("lanes")]);
 		Object.assign(this.trace, trace);
+		if (progress.n_problems > 0) await this.damages.get();
 		this.showProgress(progress);
 		this.counts = density.counts;
 		this.learn(lanes);
@@ -197,6 +202,10 @@ class Page implements Host {
 
 	lanes(): Lane[] {
 		return this.known;
+	}
+
+	damage(): Damage[] {
+		return this.damages.known;
 	}
 
 	pointer(): number {
@@ -275,6 +284,7 @@ class Page implements Host {
 		if (is_filtered) paintRows(context, scale, rows, this.scroller.scrollTop, this.matches.last, { ...ink, events: ink.match });
 		paintStates(context, scale, rows, this.scroller.scrollTop, this.states.last, ink, this.by_id);
 		paintCounters(context, scale, rows, this.scroller.scrollTop, this.counters.last, ink);
+		this.damages.paint(context, scale, rows, this.scroller.scrollTop, ink.bad, this.shiftOf);
 		this.arrows.paint(context, scale, this.rows, this.scroller.scrollTop, ink.ink);
 		paintSelection(context, scale, height, state.selection, ink);
 		this.bookmarks.paintLines(context, scale, height, ink.ink);
@@ -325,12 +335,15 @@ class Page implements Host {
 
 	private showHover(hit: Hit | undefined): void {
 		if (hit) this.hovered = hit;
-		this.arrows.hover(hit && this.laneAt(hit));
+		const lane = hit && this.laneAt(hit);
+		this.arrows.hover(lane);
 		const found = hit && this.found(hit);
+		const damage = hit && this.damages.describe(lane, hit.ns, (this.state.to - this.state.from) / this.canvas.clientWidth, this.shiftOf);
 		const fields = this.fields.of(found, found ? shiftOf(this.state, found.row.lane!.trace) : 0);
-		this.hover.hidden = !found;
-		if (!hit || !found) return;
-		this.hover.textContent = fields ? `${found.text}\n${fields}` : found.text;
+		const lines = [found?.text, fields, damage].filter((text) => text);
+		this.hover.hidden = lines.length === 0;
+		if (!hit || lines.length === 0) return;
+		this.hover.textContent = lines.join("\n");
 		const left = this.canvas.offsetLeft + hit.x + 14;
 		const top = this.scroller.offsetTop + hit.y + 14;
 		this.hover.style.left = `${Math.min(left, innerWidth - this.hover.offsetWidth - 8)}px`;

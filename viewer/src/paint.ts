@@ -13,12 +13,13 @@ export interface Theme {
 	select: string;
 	events: string;
 	match: string; // colour of what a filter selects
+	bad: string; // damage
 }
 
 export function theme(): Theme {
 	const style = getComputedStyle(document.documentElement);
 	const get = (name: string) => style.getPropertyValue(name).trim();
-	return { ink: get("--ink"), faint: get("--faint"), grid: get("--grid"), select: get("--select"), events: get("--events"), match: get("--match") };
+	return { ink: get("--ink"), faint: get("--faint"), grid: get("--grid"), select: get("--select"), events: get("--events"), match: get("--match"), bad: get("--bad") };
 }
 
 /** The map from times to pixels. */
