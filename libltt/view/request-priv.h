@@ -87,6 +87,7 @@ gboolean ltt_view_answer_wakeups(LttViewCall *call, GError **error);
 gboolean ltt_view_answer_events(LttViewCall *call, GError **error);
 gboolean ltt_view_answer_filter(LttViewCall *call, GError **error);
 gboolean ltt_view_answer_find(LttViewCall *call, GError **error);
+gboolean ltt_view_answer_align(LttViewCall *call, GError **error);
 gboolean ltt_view_answer_diff(LttViewCall *call, GError **error);
 gboolean ltt_view_answer_bookmarks(LttViewCall *call, GError **error);
 gboolean ltt_view_change_bookmarks(LttViewCall *call, GError **error);

@@ -35,6 +35,7 @@ static const struct {
 	{"api/wakeups", ltt_view_answer_wakeups},     {"api/counters", ltt_view_answer_counters},
 	{"api/durations", ltt_view_answer_durations}, {"api/flame", ltt_view_answer_flame},
 	{"api/live", ltt_view_answer_live},           {"api/damage", ltt_view_answer_damage},
+	{"api/align", ltt_view_answer_align},
 };
 
 /* Answers to POST. */

@@ -26,6 +26,7 @@ static guint png_height;
 static char *from_text;
 static char *to_text;
 static char *filter;
+static char *align;
 static gboolean no_cache;
 static char *cache_folder;
 
@@ -60,6 +61,10 @@ static const GOptionEntry options[] = {
 	 "with --html, --png: the window ends at time T", "T"},
 	{"filter", 0, 0, G_OPTION_ARG_FILENAME, &filter,
 	 "with --html, --png: only events and spans that EXPR selects", "EXPR"},
+	{"align", 0, 0, G_OPTION_ARG_STRING, &align,
+	 "move the traces so that the N-th events of the name EVENT are\n"
+	 "where that of the first trace is; N is 1 by default",
+	 "EVENT[:N]"},
 	{"cache", 0, 0, G_OPTION_ARG_FILENAME, &cache_folder,
 	 "keep summaries of traces in DIR; the default is ltt/view in\n"
 	 "$XDG_CACHE_HOME or ~/.cache, for large traces",
@@ -81,6 +86,7 @@ static const ToolUsage usage = {
 	.options = options,
 	.notes = "  ltt view TRACE\n"
 		 "  ltt view --no-browser --port 8000 client.tar.gz server.tar.gz\n"
+		 "  ltt view --align http.request:3 BEFORE AFTER\n"
 		 "  ltt view --html incident.html --from +2.5 --to +2.6 TRACE\n"
 		 "  ltt view --png incident.png --from +2.5 --to +2.6 TRACE\n",
 	.min_arguments = 1,
@@ -138,6 +144,8 @@ static gboolean settle_options(void)
 		tool_fail("--from, --to and --filter need --html or --png");
 	else if (png == NULL && (size_text != NULL || search != NULL || is_dark))
 		tool_fail("--size, --search and --dark need --png");
+	else if (align != NULL && (html != NULL || png != NULL))
+		tool_fail("--align is not available with --html and --png");
 	else if (no_cache && cache_folder != NULL)
 		tool_fail("--cache and --no-cache: give one of them");
 	else if (html != NULL && png != NULL)
@@ -192,6 +200,16 @@ static gboolean open_cache(LttViewCache **cache)
 	return error == NULL;
 }
 
+/* Returns: (transfer full): the address of the page; with --align the page moves the traces when it opens */
+static char *make_url(const LttView *view)
+{
+	g_autofree char *word = align != NULL ? g_uri_escape_string(align, NULL, FALSE) : NULL;
+
+	return word != NULL
+		       ? g_strconcat(ltt_view_get_url(view), "#panel=compare&align=", word, NULL)
+		       : g_strdup(ltt_view_get_url(view));
+}
+
 static void serve(LttTrace *trace, const char *title, const LttViewCache *cache)
 {
 	g_autofree char *files = find_files();
@@ -202,6 +220,7 @@ static void serve(LttTrace *trace, const char *title, const LttViewCache *cache)
 					.cache = cache};
 	g_autoptr(GError) error = NULL;
 	g_autoptr(LttView) view = NULL;
+	g_autofree char *url = NULL;
 	sigset_t signals;
 	int caught;
 
@@ -216,10 +235,11 @@ static void serve(LttTrace *trace, const char *title, const LttViewCache *cache)
 		tool_fail_error(error);
 		return;
 	}
-	tool_write_text(ltt_view_get_url(view));
+	url = make_url(view);
+	tool_write_text(url);
 	tool_write_text("\n");
 	tool_flush();
-	open_browser(ltt_view_get_url(view));
+	open_browser(url);
 	sigwait(&signals, &caught);
 }
 
@@ -320,6 +340,10 @@ int cmd_view(int argc, char **argv)
 
 	if (!tool_parse(&usage, &argc, &argv) || !settle() || !open_cache(&cache))
 		return tool_end();
+	if (align != NULL && argc < 3) {
+		tool_fail("--align: expected two traces or more");
+		return tool_end();
+	}
 	if (several_read(argv + 1, (guint)(argc - 1), &clocks, &reading)) {
 		g_autofree char *title = make_title(argv + 1, (guint)(argc - 1));
 

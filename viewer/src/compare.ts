@@ -1,10 +1,11 @@
 // compare.ts - two traces on one time axis: the second is moved so that chosen events coincide, and a table says
 // which spans take longer.
+import { askShifts, describeAlign, readAlign, writeAlign } from "./align.ts";
 import type { Lane } from "./answers.ts";
 import { ask } from "./api.ts";
 import { duration } from "./clock.ts";
 import { button, find, make } from "./dom.ts";
-import { dock, type Host } from "./host.ts";
+import { dock, showTime, type Host } from "./host.ts";
 import type { State } from "./state.ts";
 
 interface Side {
@@ -77,6 +78,7 @@ export class Compare {
 		find("compare-close").addEventListener("click", () => host.state.set("panel", ""));
 		host.state.onChange(() => this.follow());
 		this.follow();
+		if (host.state.get("align") !== "" && host.state.get("shift") === "") void this.alignEvents(host.state.get("align"));
 	}
 
 	/** The traces that are compared */
@@ -98,7 +100,7 @@ export class Compare {
 			this.asked = "";
 			return;
 		}
-		if (this.asked === "" && this.host.state.get("shift") === "" && this.isApart()) return this.alignStarts();
+		if (this.asked === "" && this.host.state.get("shift") === "" && this.host.state.get("align") === "" && this.isApart()) return this.alignStarts();
 		this.showControls();
 		clearTimeout(this.timer);
 		this.timer = window.setTimeout(() => void this.compare(), 200);
@@ -125,13 +127,40 @@ export class Compare {
 		state.setWindow(a[0] - 0.02 * length, a[0] + 1.02 * length);
 	}
 
+	private title(trace: number): string {
+		return this.host.trace.traces[trace]!.path.split("/").filter((part) => part !== "").at(-1) ?? `trace ${trace + 1}`;
+	}
+
+	/** Moves all traces so that their n-th events of a name are where that of A is. @text: readAlign() */
+	async alignEvents(text: string): Promise<void> {
+		const { state, trace } = this.host;
+		const align = readAlign(text);
+		const [a] = this.pair();
+		if (!align) return state.set("align", "");
+		try {
+			const { shifts, time } = await askShifts(align, a, trace.traces.map((_, i) => this.title(i)));
+			state.set("align", writeAlign(align));
+			state.set("shift", shifts);
+			if (time < state.from || time >= state.to) showTime(state, time);
+			state.say(describeAlign(align, shifts));
+		} catch (error) {
+			state.say((error as Error).message);
+		}
+	}
+
+	private alignControl(): HTMLElement {
+		const { state } = this.host;
+		const input = make("input", { id: "align", value: state.get("align") || (this.chosen?.name ?? ""), size: "22", placeholder: "http.request:3", title: "A name of events or spans, and which one of each trace; Enter aligns them (M)", spellcheck: "false" });
+		input.addEventListener("change", () => void this.alignEvents(input.value));
+		return make("label", {}, "align at event ", input);
+	}
+
 	private showControls(): void {
 		const { state, trace } = this.host;
 		const [a, b] = this.pair();
 		const shift = shiftOf(state, b);
-		const title = (number: number) => trace.traces[number]!.path.split("/").filter((part) => part !== "").at(-1) ?? `trace ${number + 1}`;
 		const select = (which: 0 | 1) => {
-			const element = make("select", { "aria-label": `Trace ${LETTERS[which]}` }, ...trace.traces.map((_, i) => make("option", { value: String(i) }, title(i))));
+			const element = make("select", { "aria-label": `Trace ${LETTERS[which]}` }, ...trace.traces.map((_, i) => make("option", { value: String(i) }, this.title(i))));
 			element.value = String([a, b][which]);
 			element.addEventListener("change", () => {
 				const pair = [a, b];
@@ -157,7 +186,8 @@ export class Compare {
 			make("label", {}, "B is moved by ", amount, " s"),
 			button("align the starts", "Move B so that both begin at the same time", () => this.alignStarts()),
 			button("as recorded", "Do not move B", () => this.move(0)),
-			make("span", { class: "steps" }, "align events: ", ...steps),
+			this.alignControl(),
+			make("span", { class: "steps" }, "align clicked events: ", ...steps),
 		);
 	}
 

@@ -47,6 +47,7 @@ const KEYS: [string, [string, string][]][] = [
 		["L", "copy the link to this view"],
 		["P", "save a picture of this view"],
 		["C", "compare two traces"],
+		["M", "move the traces so that their events of a name are at one place"],
 		["T", "dark or light"],
 		["?", "this page"],
 	]],
@@ -92,10 +93,17 @@ export class Help {
 			case "t": case "T": this.switchTheme(); break;
 			case "g": case "G": this.actions.follow(); break;
 			case "c": case "C": if (this.host.trace.traces.length > 1) dock(state, "compare"); break;
+			case "m": case "M": this.openAlign(); break;
 			case "q": case "Q": dock(state, "sql"); if (state.get("panel") === "sql") find("sql-text").focus(); break;
 			default: return;
 		}
 		event.preventDefault();
+	}
+
+	private openAlign(): void {
+		if (this.host.trace.traces.length < 2) return;
+		this.host.state.set("panel", "compare");
+		find<HTMLInputElement>("align").select();
 	}
 
 	private say(line: string): void {
