@@ -57,7 +57,24 @@ typedef struct Page {
 	guint64 n_before; /* events that earlier answers had */
 	guint64 limit;
 	guint64 lane; /* G_MAXUINT64: any */
+	guint64 has_symbols;
 } Page;
+
+/* Prints an event as an object, with a line feed. */
+static gboolean print(LttViewCall *call, LttPrinter *printer, const LttEvent *event,
+		      gboolean has_symbols, GError **error)
+{
+	if (!ltt_printer_event(printer, event, error))
+		return FALSE;
+	if (!has_symbols)
+		return TRUE;
+	if (!ltt_printer_flush(printer, error))
+		return FALSE;
+	g_string_truncate(call->answer, call->answer->len - strlen("}\n"));
+	ltt_view_append_symbols(call->answer, call->map->symbols, event);
+	g_string_append(call->answer, "}\n");
+	return TRUE;
+}
 
 /* Appends the events of a page. Sets @is_more to whether there are more after them. */
 static gboolean list(LttViewCall *call, LttMerge *merge, const Page *page, gboolean *is_more,
@@ -74,7 +91,7 @@ static gboolean list(LttViewCall *call, LttMerge *merge, const Page *page, gbool
 			continue;
 		if (n - page->n_before > page->limit)
 			break;
-		if (!ltt_printer_event(printer, event, error))
+		if (!print(call, printer, event, page->has_symbols != 0, error))
 			return FALSE;
 	}
 	if (step == LTT_STEP_ERROR)
@@ -105,7 +122,8 @@ gboolean ltt_view_answer_events(LttViewCall *call, GError **error)
 	if (!make_select(call, select, error) ||
 	    !ltt_view_call_get_number(call, "skip", 0, G_MAXINT64, &page.n_before, error) ||
 	    !ltt_view_call_get_number(call, "limit", 1, MAX_EVENTS, &page.limit, error) ||
-	    !ltt_view_call_get_number(call, "lane", 0, G_MAXUINT32, &page.lane, error))
+	    !ltt_view_call_get_number(call, "lane", 0, G_MAXUINT32, &page.lane, error) ||
+	    !ltt_view_call_get_number(call, "symbols", 0, 1, &page.has_symbols, error))
 		return FALSE;
 	merge = ltt_merge_new(call->map->trace, select);
 	ltt_merge_set_callbacks(merge, &(LttJobCallbacks){.on_progress = ltt_view_call_is_wanted,

@@ -66,6 +66,10 @@ gboolean ltt_view_call_get_picture(const LttViewCall *call, LttViewWindow *windo
 void ltt_view_append_unsigned(GString *out, guint64 value);
 void ltt_view_append_signed(GString *out, gint64 value);
 
+/* Appends the member "symbols" with the names of functions for the fields of an event that are addresses in
+ * code; nothing if it has no such fields. */
+void ltt_view_append_symbols(GString *out, LttSymbols *symbols, const LttEvent *event);
+
 /* LttProgressFunc of long answers; @data: LttViewCall. Returns: FALSE if the client has closed the
  * connection, or the server stops */
 gboolean ltt_view_call_is_wanted(const LttProgress *progress, gpointer data);

@@ -133,6 +133,7 @@ export interface Event {
 	pid?: number;
 	tid?: number;
 	data?: unknown;
+	symbols?: Record<string, string | null | (string | null)[]>; // of addresses in code, by field
 }
 
 export interface Events {

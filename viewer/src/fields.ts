@@ -19,12 +19,24 @@ export function fields(data: unknown): string {
 		.join(" ");
 }
 
-/** Lines for a tooltip: the name of each event and its fields */
+const MAX_FRAMES = 12;
+
+/** Lines for the names of functions at the addresses of an event; the frames of a call chain have a line each. */
+function functions(event: Event): string[] {
+	return Object.entries(event.symbols ?? {}).flatMap(([name, value]) => {
+		if (!Array.isArray(value)) return value === null ? [] : [`${name} is in ${value}`];
+		const known = value.some((frame) => frame !== null);
+		return known ? [`${name}:`, ...value.slice(0, MAX_FRAMES).map((frame) => `    ${frame ?? "[unknown]"}`)] : [];
+	});
+}
+
+/** Lines for a tooltip: the name of each event, its fields, and the functions at its addresses */
 export function describe(events: Event[]): string {
 	return events
 		.map((event) => {
 			const text = fields(event.data);
-			return `${event.event}${text ? `  ${text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}...` : text}` : ""}`;
+			const line = `${event.event}${text ? `  ${text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}...` : text}` : ""}`;
+			return [line, ...functions(event)].join("\n");
 		})
 		.join("\n");
 }
@@ -67,7 +79,7 @@ export class Fields {
 		const control = (this.control = new AbortController());
 		const lane = found.row.lane!;
 		const of = lane.kind === "async" ? {} : { lane: lane.id };
-		const look = async ({ from, to }: Look) => choose((await ask<Events>("events", { from: Math.floor(from - shift), to: Math.ceil(to - shift), limit: 20, ...of }, control.signal)).events, found.name);
+		const look = async ({ from, to }: Look) => choose((await ask<Events>("events", { from: Math.floor(from - shift), to: Math.ceil(to - shift), limit: 20, symbols: 1, ...of }, control.signal)).events, found.name);
 		try {
 			const events = await Promise.all(found.looks!.map(look));
 			if (control.signal.aborted) return;
