@@ -19,7 +19,7 @@ DESCRIPTION = '''<facility name="f">
 <event name="level"><struct><field name="n" ltt:role="counter"><int size="4"/></field></struct></event></facility>'''
 LABELS, TITLE, OVERVIEW, RULER, GROUP, DEPTH = 220, 26, 48, 22, 20, 16
 ROWS = TITLE + OVERVIEW + RULER
-HUES = ((0, 114, 178), (230, 159, 0), (0, 158, 115), (204, 121, 167), (86, 180, 233), (213, 94, 0), (140, 140, 60), (120, 110, 190))
+HUES = ((0, 114, 178), (230, 159, 0), (0, 158, 115), (204, 121, 167), (86, 180, 233), (213, 94, 0), (130, 75, 30), (122, 59, 143))
 WHITE, DARK, EVENTS, BAR = (255, 255, 255), (23, 23, 26), (138, 138, 148), (244, 244, 246)
 
 

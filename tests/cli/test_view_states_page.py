@@ -37,6 +37,9 @@ class States(PageTest):
         lanes = self.use_url(url, [['open', window], ['lane', 'CPU 1']] + [['lane', tid] for tid in ('28384', '28407', '28311')])
         answers = self.use_url(url, [['open', window]] + [['hover', lane['left'] + 400, lane['top'] + 6] for lane in lanes[1:]] +
                                [['read', '#legend'], ['open', ''], ['picture', 'states-perf']])
+        strip, = self.use_url(url, [['open', '#from=0&to=50000&' + window.split('&', 2)[2]], ['lane', '28407']])[1:]
+        before, = self.use_url(url, [['open', '#from=0&to=50000&' + window.split('&', 2)[2]], ['hover', strip['left'] + 400, strip['top'] + 6]])[1:]
+        self.assertEqual(before['text'], '')  # the state is not known yet
         texts = [answer.get('text') for answer in answers]
         self.assertRegex(texts[1], r'^runs \S+ 28384\n3\.24 ms from \+0\.082021208$')
         self.assertRegex(texts[2], r'^running on CPU 1\n3\.24 ms from \+0\.082021208$')

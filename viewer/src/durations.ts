@@ -57,10 +57,21 @@ function row(one: Durations, most: number, is_chosen: boolean, actions: Actions)
 		make("td", { class: "number" }, button(duration(one.max), "Go to the longest one, and select it", () => actions.go(one.longest, one.max), "link")));
 }
 
+/** Joins neighbouring rows without spans. */
+export function joinEmpty(rows: HistogramRow[]): HistogramRow[] {
+	const joined: HistogramRow[] = [];
+	for (const row of rows) {
+		const last = joined[joined.length - 1];
+		if (last && last[2] === 0 && row[2] === 0) last[1] = row[1];
+		else joined.push([...row]);
+	}
+	return joined;
+}
+
 function histogramTable(name: string | null, rows: HistogramRow[], actions: Actions): HTMLElement {
 	const most = Math.max(...rows.map(([, , n]) => n), 1);
 	const { list } = actions;
-	const lines = rows.map(([from, to, n]) => {
+	const lines = joinEmpty(rows).map(([from, to, n]) => {
 		const label = to === null ? `${duration(from)} or more` : `${duration(from)} to ${duration(to)}`;
 		const heading = name === null || n === 0 || !list ? label : button(label, `List these spans of ${name} in SQL`, () => list(name, from, to), "link");
 		return make("tr", {}, make("th", { scope: "row" }, heading), make("td", { class: "number" }, n.toLocaleString("en")), make("td", { class: "bars" }, bar(n / most)));

@@ -47,24 +47,51 @@ export function fit(canvas: HTMLCanvasElement): CanvasRenderingContext2D {
 	return context;
 }
 
-function paintSpans(context: CanvasRenderingContext2D, scale: Scale, picture: Picture, row: Row, top: number): void {
+interface Rect {
+	begin: number;
+	end: number;
+	depth: number;
+	name: string;
+	room: number; // where the next rectangle of its depth begins
+}
+
+/** The rectangles of a row, by their begins. Asynchronous spans for which there is no row of their own overlap. */
+function rectsOf(scale: Scale, picture: Picture, row: Row): Rect[] {
 	const numbers = picture.answer.spans;
 	const depths = depthsOf(row);
+	const rects: Rect[] = [];
 	for (const i of picture.spans.get(row.lane!.id) ?? []) {
 		const begin = Math.max(scale.x(numbers[i + 1]!), -2);
 		const end = Math.min(scale.x(numbers[i + 1]! + numbers[i + 2]!), scale.width + 2);
 		const depth = numbers[i + 3]!;
-		const name = picture.names[numbers[i + 4]!]!;
-		if (end < 0 || begin > scale.width || depth >= depths) continue;
+		if (end >= 0 && begin <= scale.width && depth < depths) rects.push({ begin, end, depth, name: picture.names[numbers[i + 4]!]!, room: end });
+	}
+	return placeNames(rects);
+}
+
+/** Sorts rectangles by their begins, and gives each the room up to the next one of its depth. */
+export function placeNames(rects: Rect[]): Rect[] {
+	rects.sort((a, b) => a.begin - b.begin);
+	const last = new Map<number, Rect>();
+	for (const rect of rects) {
+		const before = last.get(rect.depth);
+		if (before) before.room = Math.min(before.end, rect.begin);
+		last.set(rect.depth, rect);
+	}
+	return rects;
+}
+
+function paintSpans(context: CanvasRenderingContext2D, scale: Scale, picture: Picture, row: Row, top: number): void {
+	for (const { begin, end, depth, name, room } of rectsOf(scale, picture, row)) {
 		const width = Math.max(end - begin, 1);
 		const y = top + spansTop(row) + depth * DEPTH_HEIGHT;
 		context.fillStyle = colourOf(name);
 		context.fillRect(begin, y, width > 2 ? width - 0.5 : width, DEPTH_HEIGHT - 1);
-		if (width < 30) continue;
+		if (room - begin < 30) continue;
 		context.fillStyle = inkOn(name);
 		context.save();
 		context.beginPath();
-		context.rect(begin, y, width - 2, DEPTH_HEIGHT);
+		context.rect(begin, y, room - begin - 2, DEPTH_HEIGHT);
 		context.clip();
 		context.fillText(name, begin + 3, y + DEPTH_HEIGHT - 4.5);
 		context.restore();
@@ -109,7 +136,8 @@ export function paintRows(context: CanvasRenderingContext2D, scale: Scale, rows:
 	for (const row of shown) paintSpans(context, scale, picture, row, row.top - scroll);
 }
 
-/** Draws the marks of the time, and lines through the lanes below them. */
+/** Draws the marks of the time, and lines through the lanes below them. The text of the last mark is on its left if there
+ * is no room on its right. */
 export function paintGrid(context: CanvasRenderingContext2D, scale: Scale, height: number, ink: Theme, with_text: boolean): void {
 	const each = step(((scale.to - scale.from) / scale.width) * 110);
 	context.font = "11px system-ui, sans-serif";
@@ -119,8 +147,12 @@ export function paintGrid(context: CanvasRenderingContext2D, scale: Scale, heigh
 		context.fillRect(x, 0, 1, height);
 		if (!with_text) continue;
 		context.fillStyle = ink.faint;
-		context.fillText(mark(ns, each), x + 4, height - 5);
+		const text = mark(ns, each);
+		const is_cut = x + 4 + context.measureText(text).width > scale.width;
+		context.textAlign = is_cut ? "right" : "left";
+		context.fillText(text, is_cut ? x - 4 : x + 4, height - 5);
 	}
+	context.textAlign = "left";
 }
 
 export function paintSelection(context: CanvasRenderingContext2D, scale: Scale, height: number, range: [number, number] | undefined, ink: Theme): void {

@@ -1,5 +1,5 @@
 // plot.ts - draws a result of SQL: a line, bars, or a histogram.
-import { colourOf } from "./colour.ts";
+import { colourAt } from "./colour.ts";
 import { duration, offset } from "./clock.ts";
 import { fit, theme } from "./paint.ts";
 import { histogram, isIdentifier, numericColumns, show, toInteger, toNumber, type Result } from "./values.ts";
@@ -89,7 +89,7 @@ export function plot(canvas: HTMLCanvasElement, caption: HTMLElement, result: Re
 	context.fillText(drawing.to.slice(0, 40), LEFT + width, canvas.clientHeight - 6);
 	context.textAlign = "left";
 	drawing.names.forEach((name, i) => {
-		context.fillStyle = context.strokeStyle = colourOf(name);
+		context.fillStyle = context.strokeStyle = colourAt(i);
 		context.fillText(name, LEFT + 4 + i * 130, 11, 126);
 		if (kind === "line") {
 			context.lineWidth = 1.5;

@@ -1,5 +1,5 @@
 // states.ts - requests the states of threads and CPUs, draws them as a strip above the spans of a lane, and names them.
-// The colours are those of Okabe and Ito. Running states are also high, and waiting states low.
+// The colours are distinct for people with any kind of colour vision. Running states are also high, and waiting states low.
 import { STATE_BIN_NUMBERS, STRETCH_NUMBERS, type Lane, type States } from "./answers.ts";
 import { ask } from "./api.ts";
 import { Asking, byLane, parametersOf, partsOf, type Part, type Wish } from "./asking.ts";
@@ -25,7 +25,7 @@ const OF_THREADS: Style[] = [
 	{ name: "runnable, without a CPU", colour: "#e69f00", height: 0.75 },
 	{ name: "preempted", colour: "#d55e00", height: 0.75 },
 	{ name: "waiting", colour: "#9aa7b5", height: 0.3 },
-	{ name: "waiting, uninterruptible", colour: "#cc79a7", height: 0.5 },
+	{ name: "waiting, uninterruptible", colour: "#7a3b8f", height: 0.5 },
 	{ name: "stopped", colour: "#56b4e9", height: 0.3 },
 ];
 
@@ -34,9 +34,9 @@ const THREAD = 1; // a CPU that runs a thread, drawn in the colour of the thread
 const OF_CPUS: Style[] = [
 	NOTHING,
 	{ name: "thread", colour: "#009e73", height: 1 },
-	{ name: "softirq", colour: "#56b4e9", height: 1 },
-	{ name: "interrupt", colour: "#cc79a7", height: 1 },
-	{ name: "idle", colour: "#9aa7b5", height: 0.15 },
+	{ name: "softirq", colour: "#0072b2", height: 1 },
+	{ name: "interrupt", colour: "#8c4a2f", height: 1 },
+	{ name: "idle", colour: "#6b7785", height: 0.15 },
 ];
 
 function styleOf(lane: Lane, state: number): Style {
@@ -188,6 +188,7 @@ export function findState(picture: StatePicture | undefined, rows: Row[], y: num
 		const from = stretches[i + 1]!;
 		const to = from + stretches[i + 2]!;
 		if (ns < from || ns >= to) continue;
+		if (styleOf(row.lane, stretches[i + 3]!) === NOTHING) return undefined;
 		const text = describe(row.lane, texts, stretches, i, lanes);
 		return { row, name: text.split("\n")[0]!, from, to, text: `${text}\n${duration(to - from)} from ${offset(from)}` };
 	}
@@ -195,12 +196,15 @@ export function findState(picture: StatePicture | undefined, rows: Row[], y: num
 	const pixel = Math.floor((ns - picture.from) / each);
 	const shares: string[] = [];
 	for (const i of picture.bins.get(row.lane.id) ?? []) {
-		if (bins[i + 1] === pixel) shares.push(`${styleOf(row.lane, bins[i + 2]!).name} ${Math.round((100 * bins[i + 3]!) / each)} %`);
+		if (bins[i + 1] === pixel && styleOf(row.lane, bins[i + 2]!) !== NOTHING) shares.push(`${styleOf(row.lane, bins[i + 2]!).name} ${Math.round((100 * bins[i + 3]!) / each)} %`);
 	}
 	if (shares.length === 0) return undefined;
 	const from = picture.from + pixel * each;
 	return { row, name: "states", from, to: from + each, text: `${shares.join(", ")}\n${duration(each)} from ${offset(from)}` };
 }
+
+/** The colours of the legend, by what they mean */
+export const LEGEND: [string, string][] = [...OF_THREADS, ...OF_CPUS.filter((style) => style.name !== "thread")].filter((style) => style !== NOTHING).map(({ name, colour }) => [name, colour]);
 
 /** Fills the legend, if any lane has states. */
 export function showLegend(box: HTMLElement, known: Lane[]): void {

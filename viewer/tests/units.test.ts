@@ -1,19 +1,25 @@
 // units.test.ts - times for people, rows from lanes, and what lies between two places.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import type { Lane, Trace } from "../src/answers.ts";
+import { readAlign, shiftsOf, writeAlign } from "../src/align.ts";
 import { readMarks, writeMarks } from "../src/bookmarks.ts";
 import { absolute, duration, mark, offset, step } from "../src/clock.ts";
+import { colourOf, contrast, inkOn, PALETTE } from "../src/colour.ts";
 import { extent } from "../src/compare.ts";
-import { listQuery } from "../src/durations.ts";
+import { listed } from "../src/damage.ts";
+import { joinEmpty, listQuery } from "../src/durations.ts";
 import { choose, describe } from "../src/fields.ts";
 import { findPath, pathOf, place, readFolded } from "../src/flame.ts";
+import { placeNames } from "../src/paint.ts";
 import { readMistake } from "../src/place.ts";
 import { kindsOf } from "../src/plot.ts";
 import { partsOf } from "../src/asking.ts";
 import { rangeOf, stepsOf } from "../src/counters.ts";
 import { cutCounters, cutSpans, cutStates, type Saved } from "../src/saved.ts";
 import { depthsOf, laneFilter, laneKey, makeRows, moveBy, reorder, rowsBetween, rowsKey, spansTop, STATE_HEIGHT, type Choice } from "../src/rows.ts";
+import { LEGEND } from "../src/states.ts";
 import { compare, histogram, numericColumns, timeColumn, toCsv, type Result, type Value } from "../src/values.ts";
 
 test("durations have three digits", () => {
@@ -46,6 +52,11 @@ const lane = (id: number, more: Partial<Lane>): Lane => ({ id, trace: 0, kind: "
 const choice = (more: Partial<Choice> = {}): Choice => ({ closed: new Set(), hidden: new Set(), pinned: [], moves: [], search: "", ...more });
 const lanes = [lane(0, { kind: "cpu", cpu: 1 }), lane(1, { kind: "cpu", cpu: 0 }), lane(2, { pid: 7, tid: 8, name: "worker", events: 5 }), lane(3, { pid: 7, tid: 7, name: "main", process: "server" }), lane(4, { pid: 9, tid: 9, name: "idle" })];
 const labels = (chosen: Choice, n = 1) => makeRows(trace(n), lanes, chosen).map((row) => row.label);
+
+test("functions at the addresses under the pointer", () => {
+	const event = { time: "0.0", tracefile: "cpu/0", event: "perf.sample", data: { ip: 16 }, symbols: { ip: "main+0x1", other: null, callchain: ["main+0x1", null], none: [null] } };
+	assert.equal(describe([event]), "perf.sample  ip=16\nip is in main+0x1\ncallchain:\n    main+0x1\n    [unknown]");
+});
 
 test("rows change with the choices and the notes of machines, and with nothing else", () => {
 	const key = (chosen: Choice, note = "") => rowsKey(trace(2), chosen, () => note);
@@ -111,6 +122,89 @@ test("columns with times, and with numbers", () => {
 	assert.deepEqual(numericColumns(mixed), [0, 2]);
 	assert.deepEqual(kindsOf(mixed), ["line", "bars", "histogram"]);
 	assert.deepEqual(kindsOf(result(["name"], ["a"])), []);
+});
+
+/** What people see without cones for long, middle and short wavelengths: Machado and others, 2009, of linear RGB */
+const EYES: Record<string, number[][]> = {
+	normal: [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
+	protanopia: [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
+	deuteranopia: [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.01182, 0.04294, 0.968881]],
+	tritanopia: [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.3039]],
+};
+
+type Rgb = [number, number, number];
+
+/** A colour in CIE L*a*b*, as these eyes see it */
+function labOf(colour: Rgb, eyes: number[][]): number[] {
+	const linear = colour.map((part) => (part <= 10 ? part / 3294.6 : ((part / 255 + 0.055) / 1.055) ** 2.4));
+	const times = (matrix: number[][], vector: number[]) => matrix.map((row) => row.reduce((sum, part, i) => sum + part * vector[i]!, 0));
+	const seen = times(eyes, linear).map((part) => Math.min(Math.max(part, 0), 1));
+	const xyz = times([[0.4124 / 0.95047, 0.3576 / 0.95047, 0.1805 / 0.95047], [0.2126, 0.7152, 0.0722], [0.0193 / 1.08883, 0.1192 / 1.08883, 0.9505 / 1.08883]], seen);
+	const [x, y, z] = xyz.map((part) => (part > 0.008856 ? Math.cbrt(part) : 7.787 * part + 16 / 116)) as Rgb;
+	return [116 * y - 16, 500 * (x - y), 200 * (y - z)];
+}
+
+/** The colours that are hardest to tell apart: their distance, and who confuses which of them */
+function closest(colours: Rgb[]): [number, string] {
+	let least: [number, string] = [Infinity, ""];
+	for (const [name, eyes] of Object.entries(EYES)) {
+		const labs = colours.map((colour) => labOf(colour, eyes));
+		labs.forEach((a, i) => labs.slice(0, i).forEach((b, j) => {
+			const distance = Math.hypot(...a.map((part, k) => part - b[k]!));
+			if (distance < least[0]) least = [distance, `${name}: ${colours[j]} and ${colours[i]}`];
+		}));
+	}
+	return least;
+}
+
+const rgb = (hex: string): Rgb => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16)) as Rgb;
+
+test("all kinds of colour vision tell the colours of names, and those of the legend, apart", () => {
+	for (const colours of [...PALETTE, LEGEND.map(([, colour]) => rgb(colour))]) {
+		const [distance, who] = closest(colours);
+		assert.ok(distance >= 10, `${distance.toFixed(1)} for ${who}; 2 can just be seen`);
+	}
+});
+
+test("text has the contrast of WCAG AA in both themes, and on spans", () => {
+	const style = readFileSync("viewer.css", "utf-8");
+	const [light, dark] = [style.slice(0, style.indexOf("}")), style.slice(style.indexOf('[data-theme="dark"]'))];
+	for (const theme of [light, dark]) {
+		const value = (name: string) => /^#(.)(.)(.)$/.exec(new RegExp(`--${name}: (#\\w+);`).exec(theme)![1]!)?.slice(1).map((digit) => parseInt(digit + digit, 16)) as Rgb | undefined ?? rgb(new RegExp(`--${name}: (#\\w+);`).exec(theme)![1]!);
+		for (const text of ["ink", "faint", "match", "bad", "good"])
+			for (const ground of ["paper", "bar"]) assert.ok(contrast(value(text), value(ground)) >= 4.5, `--${text} on --${ground}: ${contrast(value(text), value(ground))}`);
+	}
+	for (const colour of PALETTE.flat()) assert.ok(Math.max(contrast(colour, [0, 0, 0]), contrast(colour, [255, 255, 255])) >= 4.5, String(colour));
+	assert.equal(contrast([0, 0, 0], [255, 255, 255]), 21);
+	for (const name of ["f.a", "f.b", "http.request", "x"]) {
+		const colour = colourOf(name).match(/\d+/g)!.map(Number) as Rgb;
+		assert.ok(contrast(colour, inkOn(name) === "#000" ? [0, 0, 0] : [255, 255, 255]) >= 4.5, name);
+	}
+});
+
+test("names of spans that overlap end where the next one begins", () => {
+	const rect = (begin: number, end: number, depth = 0) => ({ begin, end, depth, name: "", room: end });
+	assert.deepEqual(placeNames([rect(50, 200), rect(0, 100), rect(10, 20, 1), rect(100, 150)]).map(({ begin, room }) => [begin, room]), [[0, 50], [10, 20], [50, 100], [100, 150]]);
+});
+
+test("neighbouring rows of a histogram without spans are one row", () => {
+	assert.deepEqual(joinEmpty([[1, 2, 5], [2, 4, 0], [4, 8, 0], [8, 16, 1], [16, null, 0]]), [[1, 2, 5], [2, 8, 0], [8, 16, 1], [16, null, 0]]);
+});
+
+test("traces are aligned at their n-th event", () => {
+	assert.deepEqual(["http.request", "http.request:3", " std::sort:12 ", "", "a:0"].map(readAlign), [{ name: "http.request", number: 1 }, { name: "http.request", number: 3 }, { name: "std::sort", number: 12 }, undefined, { name: "a", number: 1 }]);
+	assert.equal(writeAlign({ name: "f.a", number: 2 }), "f.a:2");
+	assert.equal(shiftsOf({ name: "f.a", number: 2 }, { times: [100, 250, 100], counts: [2, 2, 2] }, 0, ["A", "B", "C"]), "1:-150");
+	assert.throws(() => shiftsOf({ name: "f.a", number: 2 }, { times: [100, null], counts: [2, 1] }, 0, ["A", "B"]), /B has 1 of f.a, expected 2 or more/);
+});
+
+test("damage of a page of the list", () => {
+	const damage = (from: number, length: number, lane?: number) => ({ tracefile: "cpu/0", from, length, text: "", ...(lane === undefined ? {} : { lane }) });
+	const all = [damage(50, 10, 0), damage(0, 10, 0), damage(20, 0, 1)];
+	assert.deepEqual(listed(all, 0, 51).map(({ from }) => from), [0, 20, 50]);
+	assert.deepEqual(listed(all, 10, 50).map(({ from }) => from), [20]);
+	assert.deepEqual(listed(all, 0, 100, lane(0, { kind: "cpu", cpu: 0 })).map(({ from }) => from), [0, 50]);
+	assert.deepEqual(listed(all, 0, 100, lane(7, {})).length, 3);
 });
 
 test("histograms count each value once", () => {

@@ -26,8 +26,8 @@ const LttPngTheme ltt_png_dark = {
 /* ---- colours of names ---- */
 
 static const LttPngColour hues[] = {
-	{0, 114, 178},  {230, 159, 0}, {0, 158, 115},  {204, 121, 167},
-	{86, 180, 233}, {213, 94, 0},  {140, 140, 60}, {120, 110, 190},
+	{0, 114, 178},  {230, 159, 0}, {0, 158, 115}, {204, 121, 167},
+	{86, 180, 233}, {213, 94, 0},  {130, 75, 30}, {122, 59, 143},
 };
 
 /* The hash of the page, which takes the units of UTF-16. */
@@ -57,11 +57,19 @@ LttPngColour ltt_png_get_colour(const char *name)
 			      shade(hue.blue, factor)};
 }
 
+static double get_linear(guint8 part)
+{
+	return part <= 10 ? part / 3294.6 : pow((part / 255.0 + 0.055) / 1.055, 2.4);
+}
+
+/* The contrast of WCAG 2 to black, (light + 0.05) / 0.05, and to white, 1.05 / (light + 0.05). */
 LttPngColour ltt_png_get_contrast(LttPngColour colour)
 {
-	const double light = 0.3 * colour.red + 0.59 * colour.green + 0.11 * colour.blue;
+	const double light = 0.2126 * get_linear(colour.red) + 0.7152 * get_linear(colour.green) +
+			     0.0722 * get_linear(colour.blue);
 
-	return light > 140 ? (LttPngColour){0, 0, 0} : (LttPngColour){255, 255, 255};
+	return (light + 0.05) / 0.05 > 1.05 / (light + 0.05) ? (LttPngColour){0, 0, 0}
+							     : (LttPngColour){255, 255, 255};
 }
 
 /* ---- rectangles ---- */

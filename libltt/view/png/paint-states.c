@@ -1,6 +1,6 @@
 /* paint-states.c - the states of threads and CPUs, as a strip over the spans of a lane, and what woke threads.
  *
- * Colours are those of Okabe and Ito; what runs is also high, what waits is low.
+ * People with any kind of colour vision tell the colours apart; what runs is also high, what waits is low.
  */
 #include "view/png/paint-priv.h"
 #include "view/wakeups-priv.h"
@@ -24,16 +24,16 @@ static const Style of_threads[LTT_VIEW_N_STATES] = {
 	[LTT_VIEW_RUNNABLE] = {"runnable, without a CPU", {230, 159, 0}, 0.75},
 	[LTT_VIEW_PREEMPTED] = {"preempted", {213, 94, 0}, 0.75},
 	[LTT_VIEW_SLEEPING] = {"waiting", {154, 167, 181}, 0.3},
-	[LTT_VIEW_DISK_SLEEPING] = {"waiting, uninterruptible", {204, 121, 167}, 0.5},
+	[LTT_VIEW_DISK_SLEEPING] = {"waiting, uninterruptible", {122, 59, 143}, 0.5},
 	[LTT_VIEW_STOPPED] = {"stopped", {86, 180, 233}, 0.3},
 };
 
 static const Style of_cpus[] = {
 	[LTT_CPU_UNKNOWN] = {NULL, {0, 0, 0}, 0},
 	[LTT_CPU_THREAD] = {"thread", {0, 158, 115}, 1},
-	[LTT_CPU_SOFTIRQ] = {"softirq", {86, 180, 233}, 1},
-	[LTT_CPU_IRQ] = {"interrupt", {204, 121, 167}, 1},
-	[LTT_CPU_IDLE] = {"idle", {154, 167, 181}, 0.15},
+	[LTT_CPU_SOFTIRQ] = {"softirq", {0, 114, 178}, 1},
+	[LTT_CPU_IRQ] = {"interrupt", {140, 74, 47}, 1},
+	[LTT_CPU_IDLE] = {"idle", {107, 119, 133}, 0.15},
 };
 
 /* Returns: (nullable): NULL: nothing is drawn for the state */

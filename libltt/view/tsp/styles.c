@@ -24,15 +24,15 @@ static const struct {
 		[LTT_VIEW_RUNNABLE] = {"runnable, without a CPU", "#e69f00", "0.75"},
 		[LTT_VIEW_PREEMPTED] = {"preempted", "#d55e00", "0.75"},
 		[LTT_VIEW_SLEEPING] = {"waiting", "#9aa7b5", "0.3"},
-		[LTT_VIEW_DISK_SLEEPING] = {"waiting, uninterruptible", "#cc79a7", "0.5"},
+		[LTT_VIEW_DISK_SLEEPING] = {"waiting, uninterruptible", "#7a3b8f", "0.5"},
 		[LTT_VIEW_STOPPED] = {"stopped", "#56b4e9", "0.3"},
 },
   cpu_states[LTT_N_CPU_STATES] = {
 	  [LTT_CPU_UNKNOWN] = {"unknown", "#ffffff", "0.1"},
 	  [LTT_CPU_THREAD] = {"thread", "#009e73", "1.0"},
-	  [LTT_CPU_SOFTIRQ] = {"softirq", "#56b4e9", "1.0"},
-	  [LTT_CPU_IRQ] = {"interrupt", "#cc79a7", "1.0"},
-	  [LTT_CPU_IDLE] = {"idle", "#9aa7b5", "0.15"},
+	  [LTT_CPU_SOFTIRQ] = {"softirq", "#0072b2", "1.0"},
+	  [LTT_CPU_IRQ] = {"interrupt", "#8c4a2f", "1.0"},
+	  [LTT_CPU_IDLE] = {"idle", "#6b7785", "0.15"},
 };
 
 const char *ltt_tsp_state_name(gboolean is_cpu, guint16 state)
