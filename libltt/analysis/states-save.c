@@ -114,7 +114,7 @@ LttStates *ltt_states_new_from(LttTrace *trace, const LttSavedStates *saved, gui
 		trace, &(const LttStatesRange){.to_ns = G_MAXUINT64,
 					       .first_ns = saved != NULL ? at_ns : 0,
 					       .until_ns = until_ns});
-	LttStateThread thread;
+	LttStateThread thread = {0};
 	LttUnpack unpack;
 
 	if (saved == NULL)

@@ -235,22 +235,22 @@ void ltt_sql_lists_add(LttSqlLists *lists, LttSqlAddFunc add_table, gpointer use
 		const char *name;
 		const char *description;
 		const LttColumn *columns;
-		guint n_columns;
 		LttSqlListFunc make;
+		guint n_columns;
 		gboolean has_host;
 	} all[] = {
 		{"types", "the event types, and how many events of each there are", type_columns,
-		 G_N_ELEMENTS(type_columns), make_types, FALSE},
-		{"processes", "the processes that have events", process_columns,
-		 G_N_ELEMENTS(process_columns), make_processes, TRUE},
-		{"threads", "the threads that have events", thread_columns,
-		 G_N_ELEMENTS(thread_columns), make_threads, TRUE},
+		 make_types, G_N_ELEMENTS(type_columns), FALSE},
+		{"processes", "the processes that have events", process_columns, make_processes,
+		 G_N_ELEMENTS(process_columns), TRUE},
+		{"threads", "the threads that have events", thread_columns, make_threads,
+		 G_N_ELEMENTS(thread_columns), TRUE},
 		{"losses",
 		 "events that were lost: by tracefile, and the same once more by reason; those too "
 		 "large also by type",
-		 loss_columns, G_N_ELEMENTS(loss_columns), make_losses, TRUE},
+		 loss_columns, make_losses, G_N_ELEMENTS(loss_columns), TRUE},
 		{"bookmarks", "notes on instants and intervals of the trace", bookmark_columns,
-		 G_N_ELEMENTS(bookmark_columns), make_bookmarks, FALSE},
+		 make_bookmarks, G_N_ELEMENTS(bookmark_columns), FALSE},
 	};
 
 	for (guint i = 0; i < G_N_ELEMENTS(all); i++) {
