@@ -111,6 +111,15 @@ static gboolean keep_on(const LttProgress *progress, gpointer user_data)
 	return !g_atomic_int_get(&map->is_cancelled);
 }
 
+LttSelect *ltt_view_map_select(const LttViewMap *map)
+{
+	LttSelect *select = ltt_select_new();
+
+	if (map->until_ns != G_MAXUINT64)
+		ltt_select_set_window(select, map->axis.start_ns, map->until_ns);
+	return select;
+}
+
 gboolean ltt_view_skip(LttSpans *spans, GError **failure, GError **error)
 {
 	if (!g_error_matches(*failure, LTT_ERROR, LTT_ERROR_CORRUPT)) {

@@ -205,15 +205,6 @@ gboolean ltt_view_map_is_outdated(const LttViewMap *map, LttTrace *trace)
 	       ltt_trace_get_n_tracefiles(trace) != ltt_trace_get_n_tracefiles(map->trace);
 }
 
-LttSelect *ltt_view_map_select(const LttViewMap *map)
-{
-	LttSelect *select = ltt_select_new();
-
-	if (map->until_ns != G_MAXUINT64)
-		ltt_select_set_window(select, map->axis.start_ns, map->until_ns);
-	return select;
-}
-
 gboolean ltt_view_map_wait(LttViewMap *map, GError **error)
 {
 	if (map->thread != NULL)
