@@ -65,27 +65,29 @@ class NoThreads(CommandTest):
     """clone3(2) fails in every thread: GLib would abort where a thread is demanded."""
     FAIL = ('-e', 'inject=clone3:error=EAGAIN:when=%s', '-e', 'trace=clone3', '-e', 'signal=none', '-o', '/dev/null')
 
-    def run_without(self, words, result=None, when='1+'):
-        tried = faults.Faults(USE, self.folder)
-        return tried.run(words, result), tried.run(words, result, *[word.replace('%s', when) for word in self.FAIL])
+    def run_without(self, words, result=None):
+        return faults.Faults(USE, self.folder).run(words, result, *[word.replace('%s', '1+') for word in self.FAIL])
+
+    def run_both(self, words, result=None):
+        return faults.Faults(USE, self.folder).run(words, result), self.run_without(words, result)
 
     def test_results_are_the_same(self):
         for words, result in ((['dump', '-j', '4', '{every-type}'], None), (['stat', '-j4', '--json', '{every-type}'], None),
                               (['sql', '{every-type}', 'SELECT count(*), min(time) FROM events'], None), faults.COMMANDS['chrome'],
                               (['export', '--to', 'csv', '--split', '-o', '{out}', '{every-type}'], '{out}'), faults.COMMANDS['merge']):
             with self.subTest(words=words):
-                plain, ended = self.run_without(words, result)
+                plain, ended = self.run_both(words, result)
                 self.assertEqual((ended.status, ended.err, ended.digest), (plain.status, plain.err, plain.digest))
                 self.assertIsNotNone(ended.digest)
 
     @unittest.skipUnless(os.path.exists(os.path.join(USE, 'share/ltt/viewer/viewer.js')), 'the page is not built')
     def test_view(self):
-        plain, ended = self.run_without(['view', '--no-cache', '--html', '{out}', '{every-type}'], '{out}')
+        plain, ended = self.run_both(['view', '--no-cache', '--html', '{out}', '{every-type}'], '{out}')
         self.assertEqual((ended.status, ended.err, ended.digest), (0, '', plain.digest))
-        _, ended = self.run_without(['view', '--no-cache', '--png', '{out}', '{every-type}'], '{out}')
+        ended = self.run_without(['view', '--no-cache', '--png', '{out}', '{every-type}'], '{out}')
         self.assertEqual((ended.status, ended.err, ended.left), (2, 'ltt view: could not start the thread fonts: '
                                                                  'Error creating thread: Resource temporarily unavailable\n', []))
-        _, ended = self.run_without(['view', '--no-cache', '--no-browser', '{every-type}'])
+        ended = self.run_without(['view', '--no-cache', '--no-browser', '{every-type}'])
         self.assertEqual((ended.status, ended.out, ended.err), (2, b'', 'ltt view: could not start the threads of the server\n'))
 
     @unittest.skipUnless(os.path.exists(os.path.join(USE, 'share/ltt/viewer/viewer.js')), 'the page is not built')

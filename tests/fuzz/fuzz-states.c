@@ -111,6 +111,7 @@ static void write_trace(const char *path, const uint8_t *data, size_t size)
 	guint64 time_ns = 1;
 	guint32 bases[2];
 
+	ltt_system_set(system, "cpu", G_STRINGIFY(N_CPUS));
 	writer = ltt_trace_writer_new(path, system, NULL, NULL);
 	FUZZ_ASSERT(writer != NULL);
 	ltt_payload_init(&payload, ltt_trace_writer_get_arch(writer));
