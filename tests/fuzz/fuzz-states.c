@@ -112,6 +112,7 @@ static void write_trace(const char *path, const uint8_t *data, size_t size)
 	guint32 bases[2];
 
 	ltt_system_set(system, "cpu", G_STRINGIFY(N_CPUS));
+	FUZZ_ASSERT(ltt_system_seal(system, NULL));
 	writer = ltt_trace_writer_new(path, system, NULL, NULL);
 	FUZZ_ASSERT(writer != NULL);
 	ltt_payload_init(&payload, ltt_trace_writer_get_arch(writer));
