@@ -71,7 +71,7 @@ typedef struct LttSpans LttSpans;
 
 typedef enum LttSpanOutcome {
 	LTT_SPAN_FINISHED,
-	LTT_SPAN_CUT,  /* its end event is missing: it ends with the span around it */
+	LTT_SPAN_CUT, /* its end event is missing: it ends with the span around it */
 	LTT_SPAN_OPEN, /* it was open at the last event that was read of its trace, or of its member of a
 			* joined trace (ltt-join.h) */
 } LttSpanOutcome;
