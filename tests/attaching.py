@@ -57,12 +57,6 @@ class Attach(Case):
         process.said = said
         return process
 
-    @staticmethod
-    def close(process):
-        if process.poll() is None:
-            process.kill()
-        process.communicate()
-
     def named(self):
         """Starts a tracee with a unique name; returns both."""
         name = 't-' + os.path.basename(self.folder)[-8:]

@@ -15,12 +15,6 @@ class Driven(Case):
         self.addCleanup(self.close, process)
         return process
 
-    @staticmethod
-    def close(process):
-        if process.poll() is None:
-            process.kill()
-        process.communicate()
-
     def record(self, *options, **more):
         """Starts a recording whose program waits for a line before it joins."""
         process = self.start('record', '-o', more.pop('trace', self.trace), *options, '--', *DRIVEN, **more)

@@ -82,6 +82,13 @@ class Case(unittest.TestCase):
     def path(self, name):
         return os.path.join(self.folder, name)
 
+    @staticmethod
+    def close(process):
+        """Kills a process that has not ended, for addCleanup()."""
+        if process.poll() is None:
+            process.kill()
+        process.communicate()
+
     # Controls a session like `ltt record` does.
 
     def session(self, verb, *more, **options):

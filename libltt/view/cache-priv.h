@@ -24,7 +24,7 @@
 #include "base/serial-priv.h"
 #include "view/map-priv.h"
 
-/* Changes with each change of what is packed. */
+/* The version of the packed form. Increment it whenever the form changes. */
 #define LTT_VIEW_CACHE_VERSION 4
 
 /* Returns: (transfer full) (nullable): the name of the file of a trace; NULL: the trace cannot be

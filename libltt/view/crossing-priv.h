@@ -1,8 +1,8 @@
 /* crossing-priv.h - the stretches that began before a point and were known only after it
  * (states-priv.h).
  *
- * They are in the order of the events that ended them, packed, in chunks. A chunk knows when its
- * earliest stretch begins, so a window is looked for in few of them.
+ * They are in the order of the events that ended them, packed, in chunks. Each chunk has the begin of
+ * its earliest stretch, so a search for the stretches of a window skips most chunks.
  */
 #ifndef LTT_VIEW_CROSSING_PRIV_H
 #define LTT_VIEW_CROSSING_PRIV_H

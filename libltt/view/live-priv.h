@@ -41,7 +41,7 @@ void ltt_view_live_free(LttViewLive *live);
 LttViewMap *ltt_view_live_take(LttViewLive *live);
 void ltt_view_live_release(LttViewLive *live, LttViewMap *map);
 
-/* What a client that waits is told. */
+/* The answer to a client that waits for the next map. */
 typedef struct LttViewMoment {
 	guint64 number;      /* of the present map */
 	guint64 length_ns;   /* of its axis */

@@ -23,12 +23,6 @@ class Record(Case):
         self.addCleanup(self.close, process)
         return process
 
-    @staticmethod
-    def close(process):
-        if process.poll() is None:
-            process.kill()
-        process.communicate()
-
     def record(self, *words, status=0, **options):
         """Returns the messages on stderr; the program prints nothing on stdout."""
         process = self.start(*words, **options)

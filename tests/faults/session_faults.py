@@ -33,7 +33,7 @@ Ended = collections.namedtuple('Ended', 'status out err')
 
 
 class Program:
-    """A tracee (tests/stress/tracee.c): it traces when it is told to."""
+    """A tracee (tests/stress/tracee.c), which writes events on request."""
 
     def __init__(self, path, **environment):
         self.process = subprocess.Popen([path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=dict(os.environ, **environment))

@@ -165,7 +165,7 @@ static void test_no_memory(void)
 	free_session(&test);
 }
 
-/* A file system that does not tell of holes: all blocks of a file are read. */
+/* If a file system does not support SEEK_DATA, all blocks of a file are read. */
 static void test_no_holes(void)
 {
 	TestSession test = new_session("fault-holes");

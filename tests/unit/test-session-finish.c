@@ -120,7 +120,7 @@ static void test_attached(void)
 	test_session_free(&test);
 }
 
-/* A program cannot join, and an attached one is told. */
+/* After the end, no program can join, and an attached program sees that the session has ended. */
 static void test_end(void)
 {
 	TestSession test = test_session_new("end", 0, LTTP_SESSION_ATTACH);

@@ -154,7 +154,7 @@ static void make_rows(Picture *picture)
 
 /* ---- painting ---- */
 
-/* The density of the whole trace, of what the filter selects. */
+/* Counts the selected events of the whole trace for the overview, and paints the frame. */
 static gboolean paint_frame(Picture *picture, GError **error)
 {
 	LttPngPaint *paint = &picture->paint;

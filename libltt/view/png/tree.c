@@ -45,7 +45,7 @@ static void clear_row(gpointer data)
 
 /* ---- labels ---- */
 
-/* The name of a counter does not tell the process. */
+/* The name of a counter does not contain its process, so the label does. */
 static char *label_counter(const LttViewMap *map, GHashTable *names, const LttLaneKey *key)
 {
 	const char *name = map->names->pdata[key->tid];
