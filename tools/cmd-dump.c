@@ -15,6 +15,9 @@
 /* More threads hardly help: one thread merges for all, and one at a time writes. */
 #define DEFAULT_MOST_THREADS 4
 
+/* Beside two printing threads, a third that decodes would only move blocks between caches. */
+#define MOST_THREADS_WITHOUT_AHEAD 2
+
 static char *format;
 static gboolean wants_digest;
 static gboolean follows;
@@ -281,16 +284,20 @@ static void drain_events(Reading *reading)
 	} while (step != LTT_STEP_END);
 }
 
-/* Prints events up to the first error or the end. If other lines may occur between events it prints
- * them one by one; otherwise only the first, whose type the printer needs, and the rest with several
- * threads. Returns: FALSE if nothing more can be printed */
+/* Returns: whether other lines may occur between events */
+static gboolean is_mixed(const Output *output)
+{
+	return output->marks != NULL || wants_digest;
+}
+
+/* Prints events up to the first error or the end; with several threads but for mixed output and the
+ * first event, whose type the printer needs. Returns: FALSE if nothing more can be printed */
 static gboolean print_some(Output *output, LttMerge *merge, LttStep *step, GError **step_error)
 {
-	const gboolean is_mixed = output->marks != NULL || wants_digest;
 	g_autoptr(GError) error = NULL;
 	const LttEvent *event;
 
-	while (is_mixed || output->printer == NULL) {
+	while (is_mixed(output) || output->printer == NULL) {
 		*step = ltt_merge_next(merge, &event, step_error);
 		if (*step != LTT_STEP_EVENT)
 			return TRUE;
@@ -306,18 +313,17 @@ static gboolean print_some(Output *output, LttMerge *merge, LttStep *step, GErro
 /* Returns: FALSE if nothing more can be printed */
 static gboolean print_events(Output *output)
 {
-	Reading *reading = output->reading;
-	g_autoptr(LttMerge) merge = ltt_merge_new(reading->trace, reading->select);
+	g_autoptr(LttMerge) merge = ltt_merge_new(output->reading->trace, output->reading->select);
 	LttStep step;
 
-	if (n_threads > 1)
+	if (n_threads > (is_mixed(output) ? 1 : MOST_THREADS_WITHOUT_AHEAD))
 		ltt_merge_read_ahead(merge);
 	do {
 		g_autoptr(GError) error = NULL;
 
 		if (!print_some(output, merge, &step, &error))
 			return FALSE;
-		reading_report_problems(reading);
+		reading_report_problems(output->reading);
 		if (step == LTT_STEP_ERROR) {
 			reading_report_error(error);
 			ltt_merge_skip_block(merge);
