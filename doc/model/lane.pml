@@ -215,7 +215,7 @@ finished:
 	done[me] = true
 }
 
-/* model: leave_lanes - a thread of the first process, at the end of `ltt attach` */
+/* model: leave_lanes - a thread of the first process, at the end of `ltt attach` or in ltt_probe_stop() */
 proctype leaver()
 {
 	byte me;

@@ -3,7 +3,8 @@
  * One thread joins or leaves a session, while no other thread is in the slow path. Threads that
  * arrive in the meantime return, and their events do not count as attempted. If other threads are
  * in the slow path, the thread waits for a moment and then postpones the change: none of them may
- * ever return.
+ * ever return. Only ltt_probe_stop() leaves nevertheless, and no session is joined until they have
+ * returned: they use the variables of the old one.
  *
  * While the slow path writes an event of a requested session, the slot counts the thread in
  * `inside`; the thread starts only if the request is still valid then. When `ltt attach` has
@@ -38,10 +39,10 @@ static uint64_t now_ns(void)
 	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
-/* Waits until no other thread is in the slow path, which threads do not enter meanwhile. Returns:
- * false on timeout */
-static bool wait_alone(void)
+/* model: leave_lanes */
+bool lttp_attach_shut(void)
 {
+	lttp_swap(&lttp_attach.transit, 1);
 	for (int tries = 0; tries < YIELDS + SLEEPS; tries++) {
 		if (lttp_load(&lttp_probe.inside) == 0)
 			return true;
@@ -51,6 +52,11 @@ static bool wait_alone(void)
 			lttp_sleep_ns(SLEEP_NS);
 	}
 	return false;
+}
+
+void lttp_attach_open(void)
+{
+	lttp_swap(&lttp_attach.transit, 0);
 }
 
 static bool is_meant(const struct lttp_attach_control *control)
@@ -74,7 +80,8 @@ static void report(struct lttp_attach_control *control, int result)
 	lttp_store(&control->reports[number].pid, lttp_getpid());
 }
 
-/* Joins the requested session. False: the request changed while it was copied. */
+/* Joins the requested session. False: the request changed while it was copied, or a thread has not
+ * left the former session. */
 static bool join(struct lttp_attach_control *control, uint32_t revision, uint32_t generation)
 {
 	static char directory[PATH_MAX], broker[LTTP_ATTACH_BROKER_BYTES];
@@ -89,6 +96,10 @@ static bool join(struct lttp_attach_control *control, uint32_t revision, uint32_
 		return false;
 	/* A process of the slot with fewer rights could request a session that it has made. */
 	result = lttp_process_join(directory, broker, LTTP_SESSION_ATTACH_OWN);
+	if (result == -EBUSY) {
+		lttp_store(&lttp_attach.retry_ns, now_ns() + RETRY_NS);
+		return false;
+	}
 	if (result == 0)
 		lttp_store(&lttp_attach.generation, generation);
 	else if (result != -ESHUTDOWN && lttp_load(&control->wish.generation) == generation)
@@ -119,14 +130,13 @@ static void follow(struct lttp_attach_control *control)
 		lttp_store(&lttp_attach.seen, revision);
 		return;
 	}
-	lttp_swap(&lttp_attach.transit, 1);
 	lttp_add(&control->inside, 1);
-	if (!wait_alone())
+	if (!lttp_attach_shut())
 		lttp_store(&lttp_attach.retry_ns, now_ns() + RETRY_NS);
 	else if (change(control, revision, generation))
 		lttp_store(&lttp_attach.seen, revision);
 	lttp_add(&control->inside, -1u);
-	lttp_swap(&lttp_attach.transit, 0);
+	lttp_attach_open();
 }
 
 /* Leaves a session of `ltt record` that has ended. With the list of facilities locked, and signals
@@ -137,14 +147,13 @@ static void release(struct lttp_attach_control *control)
 	if (lttp_attach.shared || lttp_probe.made || !lttp_load(&lttp_probe.tracing) ||
 	    lttp_load(&lttp_probe.session.head->running))
 		return;
-	lttp_swap(&lttp_attach.transit, 1);
-	if (wait_alone()) {
+	if (lttp_attach_shut()) {
 		lttp_process_leave();
 		lttp_facilities_share(true);
 	} else {
 		lttp_store(&lttp_attach.retry_ns, now_ns() + RETRY_NS);
 	}
-	lttp_swap(&lttp_attach.transit, 0);
+	lttp_attach_open();
 }
 
 /* An alternate signal stack may be too small: joining takes some kilobytes. */

@@ -87,6 +87,12 @@ enum lttp_pass lttp_attach_pass(void);
 /* Leaves the slow path; @pass is the result of the call that entered it. */
 void lttp_attach_exit(enum lttp_pass pass);
 
+/* Before a session is joined or left, with the list of facilities locked: keeps other threads out of
+ * the slow path until lttp_attach_open(), and waits for those in it. Returns: false if one is still
+ * in it after some milliseconds */
+bool lttp_attach_shut(void);
+void lttp_attach_open(void);
+
 /* Records that the process itself has left the requested session. */
 void lttp_attach_withdraw(void);
 

@@ -37,17 +37,17 @@ static bool is_gone(uint32_t tid)
 	return syscall(SYS_tgkill, lttp_probe.process->pid, tid, 0) != 0 && errno == ESRCH;
 }
 
-/* Takes over a lane of the process whose thread has ended. NULL: no such lane. */
-static struct lttp_lane *take_over(uint32_t tid)
+/* Takes over a lane of the process whose thread has ended. A lane of an earlier session, which a
+ * thread took while the process left that session, stays as it is. NULL: no such lane. */
+static struct lttp_lane *take_over(const struct ltt_probe_thread *thread)
 {
 	for (unsigned i = 0; i < LTTP_LANES; i++) {
 		struct lttp_lane *lane = &lttp_probe.lanes[i];
 		uint32_t owner = lttp_load(&lane->tid);
 
-		if (owner == 0)
-			break;
-		if (lttp_load(&lane->owner) != 0 && owner != tid && is_gone(owner) &&
-		    lttp_replace32(&lane->tid, owner, tid)) {
+		if (owner != 0 && owner != thread->tid && lttp_load(&lane->owner) != 0 &&
+		    lane->epoch == thread->epoch && is_gone(owner) &&
+		    lttp_replace32(&lane->tid, owner, thread->tid)) {
 			lttp_store(&lane->busy, 0);
 			return lane;
 		}
@@ -120,7 +120,7 @@ static uint64_t take_any(bool at_hand, uint32_t *number)
 }
 
 /* Takes a lane from the session. NULL: none is free. */
-static struct lttp_lane *take_new(uint32_t tid)
+static struct lttp_lane *take_new(const struct ltt_probe_thread *thread)
 {
 	uint32_t number = 0;
 	uint64_t owner = take_any(true, &number);
@@ -130,8 +130,9 @@ static struct lttp_lane *take_new(uint32_t tid)
 	for (unsigned i = 0; owner != 0 && i < LTTP_LANES; i++) {
 		struct lttp_lane *lane = &lttp_probe.lanes[i];
 
-		if (lttp_replace32(&lane->tid, 0, tid)) {
+		if (lttp_replace32(&lane->tid, 0, thread->tid)) {
 			lane->number = number;
+			lane->epoch = thread->epoch;
 			lttp_store(&lane->owner, owner);
 			return lane;
 		}
@@ -155,9 +156,9 @@ struct lttp_lane *lttp_lane_find(struct ltt_probe_thread *thread)
 	now = lttp_clock_read(head);
 	if (now < lttp_load(&lttp_probe.process->lane_retry_cycles))
 		return NULL;
-	lane = take_over(thread->tid);
+	lane = take_over(thread);
 	if (lane == NULL)
-		lane = take_new(thread->tid);
+		lane = take_new(thread);
 	if (lane != NULL)
 		*known = (uint16_t)(lane - lttp_probe.lanes + 1);
 	else
@@ -244,25 +245,42 @@ bool lttp_lane_write(const struct lttp_lane *lane, const struct ltt_probe_thread
 	return true;
 }
 
+/* Whether an event is being written; not if its thread has ended there. */
+static bool is_busy(const struct lttp_lane *lane)
+{
+	return lttp_load(&lane->busy) != 0 && !is_gone(lttp_load(&lane->tid));
+}
+
+static void release(struct lttp_lane *lane)
+{
+	if (lane->here.chunk != NULL)
+		munmap(lane->here.chunk, lttp_chunk_bytes(lttp_probe.session.head));
+	if (lane->owner != 0)
+		lttp_replace(&lttp_probe.session.files[lane->number].lane_owner, lane->owner, 0);
+	memset(lane, 0, sizeof(*lane));
+}
+
 /* model: leave_lanes */
 bool lttp_lanes_leave(void)
 {
+	int tries = 0;
+
 	for (unsigned i = 0; i < LTTP_LANES; i++) {
-		for (int tries = 0; lttp_load(&lttp_probe.lanes[i].busy) != 0; tries++) {
-			if (tries == LEAVE_TRIES)
-				return false;
+		while (is_busy(&lttp_probe.lanes[i]) && tries++ < LEAVE_TRIES)
 			lttp_sleep_ns(LEAVE_WAIT_NS);
-		}
 	}
 	for (unsigned i = 0; i < LTTP_LANES; i++) {
-		struct lttp_lane *lane = &lttp_probe.lanes[i];
+		if (!is_busy(&lttp_probe.lanes[i]))
+			release(&lttp_probe.lanes[i]);
+	}
+	return lttp_lanes_are_idle();
+}
 
-		if (lane->here.chunk != NULL)
-			munmap(lane->here.chunk, lttp_chunk_bytes(lttp_probe.session.head));
-		if (lane->owner != 0)
-			lttp_replace(&lttp_probe.session.files[lane->number].lane_owner,
-				     lane->owner, 0);
-		memset(lane, 0, sizeof(*lane));
+bool lttp_lanes_are_idle(void)
+{
+	for (unsigned i = 0; lttp_probe.lanes != NULL && i < LTTP_LANES; i++) {
+		if (is_busy(&lttp_probe.lanes[i]))
+			return false;
 	}
 	return true;
 }

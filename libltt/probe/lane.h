@@ -27,7 +27,8 @@ struct lttp_lane {
 	uint64_t busy;   /* 1 while an event is being written */
 	uint64_t frame;  /* stack frame of the writing function */
 	struct ltt_probe_cpu here;
-	uint64_t padding[4];
+	uint64_t epoch; /* of the thread that took the lane: which session it belongs to */
+	uint64_t padding[3];
 };
 
 /* Returns the lane of this thread for its depth, thread->depth below 4; takes one if need be. NULL if
@@ -55,7 +56,10 @@ struct lttp_lane *lttp_lanes_make(void);
 /* Anchors some lanes for a process that joins and will need them. */
 void lttp_lanes_anchor(struct lttp_session *session);
 
-/* Releases all lanes. If one is in use, returns false and releases none. */
+/* Releases the lanes, except those in use. Returns whether none was in use. */
 bool lttp_lanes_leave(void);
+
+/* Whether no event is being written in a lane. */
+bool lttp_lanes_are_idle(void);
 
 #endif /* LTTP_LANE_H */

@@ -36,12 +36,14 @@ int ltt_probe_start(const char *dir, const struct ltt_probe_options *options)
 	result = lttp_session_create(dir, options);
 	if (result == 0) {
 		lttp_facilities_lock();
-		result = lttp_process_join_privately(dir, NULL);
-		if (result == 0)
+		result = lttp_attach_shut() ? lttp_process_join_privately(dir, NULL) : -EBUSY;
+		if (result == 0) {
 			keep_files(&lttp_probe.session);
-		else
+			lttp_probe.made = true;
+		} else {
 			lttp_session_remove(dir);
-		lttp_probe.made = result == 0;
+		}
+		lttp_attach_open();
 		lttp_facilities_unlock();
 	}
 	errno = saved;
@@ -71,12 +73,15 @@ void ltt_probe_stop(void)
 
 	lttp_facilities_lock();
 	if (lttp_load(&lttp_probe.tracing)) {
+		lttp_attach_shut();
 		if (lttp_probe.made)
 			finish();
 		else
 			lttp_process_leave();
+		lttp_probe.made = false;
 		lttp_attach_withdraw();
 		lttp_facilities_share(true);
+		lttp_attach_open();
 	}
 	lttp_facilities_unlock();
 	errno = saved;
@@ -86,9 +91,11 @@ int ltt_probe_snapshot(const char *dir)
 {
 	struct lttp_copying copying = {0};
 	int saved = errno, result = -ENOTCONN;
+	enum lttp_pass pass = lttp_attach_pass();
 
-	if (lttp_process_epoch() != 0)
+	if (pass != LTTP_PASS_NONE && lttp_process_epoch() != 0)
 		result = lttp_snapshot(&lttp_probe.session, dir, &copying);
+	lttp_attach_exit(pass);
 	errno = saved;
 	return result;
 }

@@ -189,7 +189,7 @@ int lttp_process_join(const char *directory, const char *broker, enum lttp_sessi
 	uint64_t epoch;
 	int result;
 
-	if (lttp_load(&lttp_probe.tracing))
+	if (lttp_load(&lttp_probe.tracing) || !lttp_lanes_are_idle())
 		return -EBUSY;
 	without_rseq = rseq != NULL && strcmp(rseq, "0") == 0;
 	result = open_session(session, directory, broker, use, without_rseq);

@@ -12,15 +12,16 @@ uint64_t lttp_process_epoch(void);
 /* Joins the session in @directory; if that cannot be opened, through @broker (broker-client.h). Either may
  * be NULL. @use: one that attaches. With the list of facilities locked.
  *
- * Returns: 0; -EBUSY if this process traces already; -ENOMEM; otherwise an error of
- *   lttp_session_open() or lttp_session_receive(). */
+ * Returns: 0; -EBUSY if this process traces already, or a thread still writes an event of the former
+ *   session in a lane; -ENOMEM; otherwise an error of lttp_session_open() or
+ *   lttp_session_receive(). */
 int lttp_process_join(const char *directory, const char *broker, enum lttp_session_use use);
 
 /* Joins a session that is not one of `ltt attach`: makes the switches private. */
 int lttp_process_join_privately(const char *directory, const char *broker);
 
-/* Leaves the session, with the list of facilities locked. On return no event is being written,
- * except in lanes. */
+/* Leaves the session, with the list of facilities locked, after lttp_attach_shut(). On return no event is
+ * being written, except in lanes. */
 void lttp_process_leave(void);
 
 /* Records that the process leaves. @status is that of exit(), or LTTP_STATUS_UNKNOWN. Does nothing if

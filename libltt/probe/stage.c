@@ -102,12 +102,15 @@ int ltt_probe_stage_grow(struct ltt_probe_stage *stage)
 {
 	int saved = errno;
 	struct room *room = NULL;
+	enum lttp_pass pass;
 
 	/* The event may be the first since `ltt attach` has begun. */
 	if (lttp_load(&lttp_attach.shared) && !ltt_probe_thread.vforked && lttp_attach_is_due())
 		lttp_attach_follow();
-	if (stage->start == stage->bytes && lttp_process_epoch() != 0)
+	pass = lttp_attach_pass();
+	if (pass != LTTP_PASS_NONE && stage->start == stage->bytes && lttp_process_epoch() != 0)
 		room = take_room(lttp_payload_max(lttp_probe.session.head));
+	lttp_attach_exit(pass);
 	if (room != NULL) {
 		stage->at = stage->start = room->bytes;
 		stage->end = (char *)room + room->size_bytes;

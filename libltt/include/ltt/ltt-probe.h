@@ -61,9 +61,9 @@ struct ltt_probe_options {
  * Keeps one file descriptor open for each CPU, and one more, all close-on-exec and below 1024: the
  * process can drop its privileges and still trace.
  *
- * Returns: 0; -EEXIST if @dir exists; -EBUSY if this process traces already; -EINVAL for invalid
- *   options; otherwise the negative errno of the call that failed. A directory that the failed call
- *   has made is removed.
+ * Returns: 0; -EEXIST if @dir exists; -EBUSY if this process traces already, or if a thread has not yet
+ *   returned from an event of its last trace; -EINVAL for invalid options; otherwise the negative
+ *   errno of the call that failed. A directory that the failed call has made is removed.
  */
 LTT_PROBE_API int ltt_probe_start(const char *dir, const struct ltt_probe_options *options);
 
