@@ -13,10 +13,10 @@ from command import SOURCE, CommandTest  # noqa: E402  pylint: disable=wrong-imp
 from fleet_expected import PYTHON, environment, has, traces_once  # noqa: E402  pylint: disable=wrong-import-position
 
 SCRIPT = os.path.join(SOURCE, 'tests/fleet/cluster_answers.py')
-LONG = 'LTT_FLEET' in os.environ
 LOCAL = ('PATH', 'PYTHONPATH', 'PYSPARK_PYTHON', 'LC_ALL')
 
 
+@unittest.skipUnless('LTT_FLEET' in os.environ, 'takes minutes: `scons try-fleet` runs it')
 @unittest.skipUnless(has('pyspark') and shutil.which('java'), 'pyspark is not installed in build/venv, or there is no Java')
 @unittest.skipUnless(can_make(), 'network namespaces need root')
 class Machines(CommandTest):
@@ -59,13 +59,11 @@ class Machines(CommandTest):
     def check(self, answer):
         self.assertEqual(answer['rows'], {host: sorted(values) for host, values in self.expect().items()})
 
-    @unittest.skipUnless(LONG, 'takes a minute: `scons try-fleet` runs it')
     def test_two_workers(self):
         answer, addresses = self.ask()
         self.check(answer)
         self.assertTrue(set(addresses[2:]) <= set(answer['executors']), answer['executors'])
 
-    @unittest.skipUnless(LONG, 'takes a minute: `scons try-fleet` runs it')
     def test_kill_a_task(self):
         answer, _ = self.ask(2, 'pyspark.daemon')
         self.check(answer)
