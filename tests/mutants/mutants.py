@@ -4,7 +4,7 @@ usage: mutants.py [--build BUILD] [--sample N] [--seed S] [--jobs N] [--tests NA
                                                                      files of libltt, such as libltt/reader/block.c
 
 Takes N of the mutants of all files at random. Each is compiled and linked to a shared library, with which the programs of
-BUILD and the tests that are named run, cheapest first, until one fails. The test that noticed the last mutant of a file is
+BUILD and the tests that are named run, quickest first, until one fails. The test that noticed the last mutant of a file is
 the first for the next one. A mutant is
 
     killed      a test fails, a sanitizer reports, or a program hangs
@@ -15,7 +15,7 @@ the first for the next one. A mutant is
 With --again only those that survived a run before are tried, whose output is in LOG: first run the fast tests, and then
 others for what they leave.
 
-The last line is the share that was killed. Before the first mutant the tests run without one, in as many processes as
+The last line is the share that was killed; less than --least percent is an error. Before the first mutant the tests run without one, in as many processes as
 later, and must pass. Build the programs before: `scons build/sanitize/tests build/sanitize/bin build/sanitize/probe
 build/sanitize/samples`, or the same without "sanitize/". The tests of session/ need `--build build`.
 """
@@ -45,13 +45,17 @@ LEAST_S = 15
 Test = namedtuple('Test', 'name only')
 
 
-def find_tests(folder, part):
-    """The tests with a part in their names, as harness.py finds them."""
+def find_tests(folder, parts):
+    """The programs of unit tests with one of the parts in their names, and the other tests, as harness.py finds them."""
     os.environ.update(LTT_BUILD=folder, LTT_USE=folder, LTT_SOURCE=SOURCE)
     import harness
-    units = [name for name in sorted(os.listdir(os.path.join(folder, 'tests'))) if name.startswith('test-') and part in name]
-    files = [name for name in harness.find_files() if any(part in case.id() for case in harness.load(name))]
-    return [Test(name, None) for name in units] + [Test(name, part) for name in files]
+    units = [name for name in sorted(os.listdir(os.path.join(folder, 'tests'))) if name.startswith('test-')]
+    found = [Test(name, None) for name in units if any(part in name for part in parts)]
+    others = [part for part in parts if not any(part in name for name in units)]
+    for name in harness.find_files() if others else []:
+        ids = [case.id() for case in harness.load(name)]
+        found += [Test(name, part) for part in others if any(part in case for case in ids)]
+    return found
 
 
 def kill_remains(folder):
@@ -70,8 +74,8 @@ class Runner:
         self.folder, self.options = folder, options
         self.programs = Programs(options.build, folder, options.tests)
         self.plain = {path: self.compile(path, folder, None) for path in options.files}
-        self.limits_s, self.killers = {}, {}
-        self.tests = list(dict.fromkeys(test for part in options.tests for test in find_tests(folder, part)))
+        self.took_s, self.killers = {}, {}
+        self.tests = find_tests(folder, options.tests)
         self.known = mutations.equivalent(os.path.join(SOURCE, 'tests/mutants/mutants.equivalent'))
 
     def compile(self, path, folder, text):
@@ -116,7 +120,7 @@ class Runner:
             for test in self.tests:
                 begin_s = time.monotonic()
                 failed += filter(None, [self.run_test(test, folder, LIMIT_S)])
-                self.limits_s[test] = max(LEAST_S, LONGEST * (time.monotonic() - begin_s), self.limits_s.get(test, 0))
+                self.took_s[test] = max(time.monotonic() - begin_s, self.took_s.get(test, 0))
         return failed
 
     def run(self, mutant):
@@ -129,8 +133,8 @@ class Runner:
                 return 'equivalent', ''
             self.programs.link_mutant(folder, mutant.path[:-2], os.path.join(folder, 'mutant.o'))
             last = self.killers.get(mutant.path)
-            for test in sorted(self.tests, key=lambda test: test != last):
-                by = self.run_test(test, folder, self.limits_s[test])
+            for test in sorted(self.tests, key=lambda test: (test != last, self.took_s[test])):
+                by = self.run_test(test, folder, max(LEAST_S, LONGEST * self.took_s[test]))
                 if by:
                     self.killers[mutant.path] = test
                     return 'killed', by
@@ -143,7 +147,8 @@ def arguments():
     parser.add_argument('--sample', type=int, default=100, help='how many mutants to try')
     parser.add_argument('--seed', type=int, default=1)
     parser.add_argument('--jobs', type=int, default=2)
-    parser.add_argument('--tests', nargs='+', default=['test-'], help='parts of names of tests, cheapest first')
+    parser.add_argument('--tests', nargs='+', default=['test-'], help='parts of names of tests')
+    parser.add_argument('--least', type=float, default=0, help='percent of the mutants that the tests must notice')
     parser.add_argument('--again', help='output of a run: try only what survived it')
     parser.add_argument('--files', nargs='+', required=True)
     return parser.parse_args()
@@ -187,6 +192,7 @@ def main():
     print('%d of %d mutants tried: %d killed, %d survived, %d without an effect on the code, %d known to change nothing; %.0f %% killed'
           % (len(sample), len(every), counts['killed'], counts['survived'], counts['equivalent'], counts['known'],
              100 * counts['killed'] / max(tried, 1)))
+    sys.exit(100 * counts['killed'] < options.least * tried)
 
 
 if __name__ == '__main__':

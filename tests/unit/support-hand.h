@@ -1,0 +1,50 @@
+/* support-hand.h - traces whose blocks a test writes event by event, and what a reader returns of them.
+ *
+ * The facilities are that of support-writer.h, with the ids 4 none, 5 text, 6 pairs and 7 either; tracer
+ * with 8 thread, 9 events_lost, 10 clock and 11 process_start; and threads with 13 name. A block is words
+ * with spaces between them; times are in ns:
+ *
+ *	@100=5#3    begins at 100 cycles and 5 ns with the id 3; always the first word. Without "=5"
+ *	            the time is 100, without "#3" the id is 0
+ *	N110        none at 110 cycles            T120:word  text
+ *	X130:9:00ff an event with the id 9 and these bytes
+ *	H140=7      a heartbeat                   E150=9     block_end
+ *	!26:0102    replaces the bytes from offset 26 on; !-4:... counts from the end of the block
+ */
+#ifndef SUPPORT_HAND_H
+#define SUPPORT_HAND_H
+
+#include <ltt/ltt-trace.h>
+
+typedef struct HandTrace {
+	char *path;
+	LttByteOrder order;
+	guint64 block_bytes;
+} HandTrace;
+
+/* Creates a trace with 4 CPUs and without events in a fresh directory. The names and values of further
+ * attributes of its system follow, up to a NULL. */
+HandTrace hand_new(LttByteOrder order, guint64 block_bytes, ...) G_GNUC_NULL_TERMINATED;
+void hand_clear(HandTrace *hand);
+
+/* Appends a block to a tracefile. */
+void hand_add(const HandTrace *hand, const char *tracefile, const char *words);
+
+/* Appends bytes to a file of the trace, which is created if it does not exist. */
+void hand_append(const HandTrace *hand, const char *name, gconstpointer bytes, gsize n_bytes);
+
+/* Returns: (transfer full): the trace, opened */
+LttTrace *hand_open(const HandTrace *hand);
+
+/* Returns: (transfer full): a line "cpu/0@110 none" for each event of a merge, and "! MESSAGE" for each
+ * damage */
+char *hand_read(LttTrace *trace);
+
+/* Compares what hand_read() returns of the trace, without the events of control/facilities. */
+void hand_expect(const HandTrace *hand, const char *expected, const char *file, int line);
+#define HAND_EXPECT(hand, expected) hand_expect(hand, expected, __FILE__, __LINE__)
+
+/* Returns: (transfer full): a line for each problem of a trace */
+char *hand_problems(LttTrace *trace);
+
+#endif

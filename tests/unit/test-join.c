@@ -1,0 +1,232 @@
+/* Several traces read as one: names of tracefiles, the system, machines, problems, reopening. */
+#include "support-hand.h"
+#include "unit.h"
+
+#include "reader/tracefile-priv.h"
+
+#include <ltt/ltt-follow.h>
+#include <ltt/ltt-join.h>
+#include <ltt/ltt-time.h>
+
+#include <glib/gstdio.h>
+
+#define BLOCK 256
+
+/* The names, labels and CPUs of the tracefiles: "cpu/0=lane/0(-1) ...". */
+static char *list_files(const LttTrace *trace)
+{
+	GString *text = g_string_new(NULL);
+
+	for (guint i = 0; i < ltt_trace_get_n_tracefiles(trace); i++) {
+		const LttTracefile *tracefile = ltt_trace_get_tracefile(trace, i);
+
+		g_string_append_printf(
+			text, "%s%s=%s(%d)@%s", i > 0 ? " " : "", ltt_tracefile_get_name(tracefile),
+			ltt_tracefile_get_label(tracefile), ltt_tracefile_get_cpu(tracefile),
+			ltt_trace_get_host(trace, ltt_tracefile_get_host(tracefile)));
+		CU_ASSERT_EQUAL(ltt_tracefile_get_index(tracefile), i);
+	}
+	return g_string_free(text, FALSE);
+}
+
+static LttTrace *join(const HandTrace *hands, guint n, const gint64 *offsets_ns)
+{
+	g_autofree LttTrace **traces = g_new(LttTrace *, n);
+	g_autoptr(GError) error = NULL;
+	LttTrace *joined;
+
+	for (guint i = 0; i < n; i++)
+		traces[i] = hand_open(&hands[i]);
+	joined = ltt_trace_join(traces, n, offsets_ns, &error);
+	UNIT_ASSERT_OK(joined != NULL, error);
+	return joined;
+}
+
+static void clear_all(HandTrace *hands, guint n)
+{
+	for (guint i = 0; i < n; i++)
+		hand_clear(&hands[i]);
+}
+
+/* Two traces of one machine, and one of another machine. */
+static void make_three(HandTrace *hands)
+{
+	hands[0] = hand_new(LTT_LITTLE_ENDIAN, BLOCK, "boot_id", "b1", "node_name", "one", "cpu",
+			    "3", "lanes", "1", NULL);
+	hands[1] = hand_new(LTT_BIG_ENDIAN, BLOCK, "boot_id", "b1", "node_name", "one", "cpu", "4",
+			    "lanes", "2", "kernel_release", "6.1", NULL);
+	hands[2] = hand_new(LTT_LITTLE_ENDIAN, 2 * BLOCK, "boot_id", "b2", "node_name", "two words",
+			    "cpu", "1", NULL);
+	for (guint i = 0; i < 3; i++) {
+		hand_add(&hands[i], "cpu/0", "@100 N110 E120");
+		hand_add(&hands[i], "control/more", "@90 N95 E99");
+	}
+	hand_add(&hands[0], "cpu/2", "@100 N111 E120"); /* a lane */
+	hand_add(&hands[1], "cpu/1", "@100 N112 E120");
+	hand_add(&hands[1], "cpu/3", "@100 N113 E120");
+}
+
+static void test_names_of_tracefiles(void)
+{
+	HandTrace hands[3];
+	g_autoptr(LttTrace) joined = NULL;
+	g_autofree char *files = NULL;
+
+	make_three(hands);
+	joined = join(hands, 3, NULL);
+	files = list_files(joined);
+	UNIT_ASSERT_TEXT(files,
+			 "control/facilities.1=control/facilities.1(-1)@one "
+			 "control/facilities.2=control/facilities.2(-1)@one "
+			 "control/facilities.3=control/facilities.3(-1)@two words "
+			 "control/more=control/more(-1)@one control/more.2=control/more.2(-1)@one "
+			 "control/more.3=control/more.3(-1)@two words "
+			 "cpu/0=cpu/0(0)@one cpu/0=cpu/0(0)@one cpu/1=cpu/1(1)@one "
+			 "cpu/2=cpu/2(2)@two words cpu/3=lane/0(-1)@one cpu/4=lane/1(-1)@one");
+	CU_ASSERT_EQUAL(ltt_trace_get_n_members(joined), 3);
+	for (guint i = 0; i < ltt_trace_get_n_tracefiles(joined); i++) {
+		const LttTracefile *tracefile = ltt_trace_get_tracefile(joined, i);
+		const guint member = ltt_trace_find_member(joined, tracefile);
+
+		CU_ASSERT_PTR_EQUAL(ltt_trace_get_member(joined, member), tracefile->trace);
+	}
+	CU_ASSERT_EQUAL(ltt_trace_get_n_hosts(joined), 2);
+	CU_ASSERT_TRUE(ltt_trace_has_hosts(joined));
+	CU_ASSERT_EQUAL(ltt_trace_find_host_member(joined, 0), 0);
+	CU_ASSERT_EQUAL(ltt_trace_find_host_member(joined, 1), 2);
+	clear_all(hands, 3);
+}
+
+static void test_the_system(void)
+{
+	static const gint64 offsets_ns[] = {0, -1500000000, 7};
+	HandTrace hands[3];
+	g_autoptr(LttTrace) joined = NULL;
+	const LttSystem *system;
+
+	make_three(hands);
+	joined = join(hands, 3, offsets_ns);
+	system = ltt_trace_get_system(joined);
+	UNIT_ASSERT_TEXT(ltt_system_get_text(system),
+			 "\n3 traces on one timeline:\n"
+			 "1: from cpu/0 on: one, kernel unknown, times +0.000000000\n"
+			 "2: from cpu/0 on: one, kernel 6.1, times -1.500000000\n"
+			 "3: from cpu/2 on: two words, kernel unknown, times +0.000000007\n");
+	UNIT_ASSERT_TEXT(ltt_system_get(system, "cpu"), "5");
+	UNIT_ASSERT_TEXT(ltt_system_get(system, "lanes"), "2");
+	UNIT_ASSERT_TEXT(ltt_system_get(system, "ltt_block_size"), "512");
+	UNIT_ASSERT_TEXT(ltt_system_get(system, LTT_SYSTEM_HOSTS),
+			 "one:b1:control/facilities.1,control/facilities.2,control/more,"
+			 "control/more.2,cpu/0,cpu/1,cpu/3,cpu/4 "
+			 "two%20words:b2:control/facilities.3,control/more.3,cpu/2");
+	CU_ASSERT_PTR_NULL(ltt_system_get(system, "boot_id"));
+	CU_ASSERT_PTR_NULL(ltt_system_get(system, LTT_SYSTEM_CLOCK_CONVERSIONS));
+	clear_all(hands, 3);
+}
+
+static void test_times_with_offsets(void)
+{
+	static const gint64 offsets_ns[] = {5, -3};
+	HandTrace hands[] = {hand_new(LTT_LITTLE_ENDIAN, BLOCK, "boot_id", "b", NULL),
+			     hand_new(LTT_LITTLE_ENDIAN, BLOCK, "boot_id", "b", NULL)};
+	g_autoptr(LttTrace) joined = NULL;
+	g_autofree char *text = NULL;
+
+	hand_add(&hands[0], "cpu/0", "@100 N110 E120");
+	hand_add(&hands[1], "cpu/1", "@100 N110 E120");
+	joined = join(hands, 2, offsets_ns);
+	text = hand_read(joined);
+	UNIT_ASSERT_TEXT(strstr(text, "cpu/"), "cpu/1@97 block_start\ncpu/0@105 block_start\n"
+					       "cpu/1@107 none\ncpu/0@115 none\n"
+					       "cpu/1@117 block_end\ncpu/0@125 block_end\n");
+	CU_ASSERT_EQUAL(ltt_trace_to_joined_time(joined, 1, 100), 97);
+	CU_ASSERT_EQUAL(ltt_trace_from_joined_time(joined, 1, 97), 100);
+	CU_ASSERT_EQUAL(ltt_trace_get_n_hosts(joined), 1);
+	CU_ASSERT_FALSE(ltt_trace_has_hosts(joined));
+	/* One machine is not listed. */
+	CU_ASSERT_PTR_NULL(ltt_system_get(ltt_trace_get_system(joined), LTT_SYSTEM_HOSTS));
+	UNIT_ASSERT_TEXT(ltt_system_get(ltt_trace_get_system(joined), "boot_id"), "b");
+	clear_all(hands, 2);
+}
+
+/* A trace without a boot id has a machine of its own; one machine without a name is unknown. */
+static void test_machines_without_a_boot_id(void)
+{
+	HandTrace hands[] = {hand_new(LTT_LITTLE_ENDIAN, BLOCK, "node_name", "", NULL),
+			     hand_new(LTT_LITTLE_ENDIAN, BLOCK, "node_name", NULL, NULL)};
+	g_autoptr(LttTrace) joined = NULL;
+	g_autofree char *files = NULL;
+
+	hand_add(&hands[0], "cpu/3", "@100 E120");
+	hand_add(&hands[1], "cpu/0", "@100 E120");
+	joined = join(hands, 2, NULL);
+	files = list_files(joined);
+	UNIT_ASSERT_TEXT(strstr(files, "cpu/"), "cpu/3=cpu/3(3)@unknown cpu/4=cpu/4(4)@unknown");
+	CU_ASSERT_EQUAL(ltt_trace_get_n_hosts(joined), 2);
+	CU_ASSERT_FALSE(ltt_trace_has_hosts(joined));
+	clear_all(hands, 2);
+}
+
+/* ---- problems ---- */
+
+static void test_problems_get_the_new_names(void)
+{
+	HandTrace hands[2] = {hand_new(LTT_LITTLE_ENDIAN, BLOCK, "boot_id", "1", NULL),
+			      hand_new(LTT_LITTLE_ENDIAN, BLOCK, "boot_id", "2", NULL)};
+	g_autoptr(LttTrace) joined = NULL;
+	g_autofree char *text = NULL;
+	g_autofree char *expected = NULL;
+
+	for (guint i = 0; i < 2; i++) {
+		hand_add(&hands[i], "cpu/1", "@100 N110 E120");
+		hand_append(&hands[i], "cpu/1", "more", 4);
+	}
+	hand_append(&hands[1], "cpu/x", "", 0);
+	joined = join(hands, 2, NULL);
+	text = hand_problems(joined);
+	expected = g_strdup_printf(
+		"cpu/1: block 1: byte 0: the file ends with 4 bytes of a block of 256: they are "
+		"left out\n"
+		"%s/cpu/x: its name is no CPU number: it is left out\n"
+		"cpu/3: block 1: byte 0: the file ends with 4 bytes of a block of 256: they are "
+		"left out\n",
+		hands[1].path);
+	UNIT_ASSERT_TEXT(text, expected);
+	clear_all(hands, 2);
+}
+
+/* ---- reopening ---- */
+
+static void test_reopening(void)
+{
+	static const gint64 offsets_ns[] = {5, -3};
+	HandTrace hands[2] = {hand_new(LTT_LITTLE_ENDIAN, BLOCK, "boot_id", "1", NULL),
+			      hand_new(LTT_LITTLE_ENDIAN, BLOCK, "boot_id", "2", NULL)};
+	g_autoptr(LttTrace) joined = join(hands, 2, offsets_ns);
+	g_autoptr(LttTrace) single = hand_open(&hands[0]);
+	g_autofree char *system = g_build_filename(hands[1].path, "info/system.xml", NULL);
+	g_autoptr(LttTrace) later = NULL;
+	g_autoptr(LttTrace) longer = NULL;
+	g_autofree char *text = NULL;
+	g_autoptr(GError) error = NULL;
+
+	hand_add(&hands[0], "cpu/0", "@100 E120");
+	hand_add(&hands[1], "cpu/0", "@100 E120");
+	longer = ltt_trace_reopen(single, NULL);
+	CU_ASSERT_EQUAL(ltt_trace_get_n_tracefiles(longer), 2);
+	later = ltt_trace_reopen(joined, NULL);
+	text = hand_read(later);
+	UNIT_ASSERT_TEXT(strstr(text, "cpu/"),
+			 "cpu/1@97 block_start\ncpu/0@105 block_start\ncpu/1@117 block_end\n"
+			 "cpu/0@125 block_end\n");
+	CU_ASSERT_EQUAL(ltt_trace_get_live_state(later, NULL), LTT_LIVE_ENDED);
+	CU_ASSERT_EQUAL(g_unlink(system), 0);
+	CU_ASSERT_PTR_NULL(ltt_trace_reopen(joined, &error));
+	CU_ASSERT_PTR_NOT_NULL(error);
+	clear_all(hands, 2);
+}
+
+UNIT_MAIN("join", UNIT(test_names_of_tracefiles), UNIT(test_the_system),
+	  UNIT(test_times_with_offsets), UNIT(test_machines_without_a_boot_id),
+
+	  UNIT(test_problems_get_the_new_names), UNIT(test_reopening))
