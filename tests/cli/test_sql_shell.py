@@ -134,6 +134,26 @@ class Scripts(CommandTest):
             else:
                 self.assertEqual(out, expected)
 
+    def test_queries_without_a_space(self):
+        """A statement is no name of a trace; a word that only begins like one is."""
+        trace = sample('one-cpu')
+        for query in ('VALUES(1)', 'values(1)', 'SELECT(1)', 'select+1', "Select'1'", 'WITH\ta(x)AS(VALUES(1))SELECT*FROM\ra',
+                      'explain\fvalues(1)', 'SELECT(1);', 'EXPLAIN/**/VALUES(1)', 'pragma\ntable_list'):
+            result = ltt('sql', '--format=csv', trace, query)
+            self.assertEqual((result.status, result.err), (0, ''), query)
+            self.assertTrue(result.out, query)
+        for query in ('VACUUM', 'begin', 'DROP/**/VIEW/**/x', 'PRAGMA"user_version"', 'INSERT/**/INTO/**/types/**/VALUES(1)'):
+            self.assert_failed(ltt('sql', trace, query), 'ltt sql: ')
+            self.assertNotIn('directory', ltt('sql', trace, query).err, query)
+        for path in ('values', 'values-1', 'select.tar', 'with_errors', 'end/1', 'selects', 'explain2', 'no-such-trace'):
+            result = ltt('sql', trace, path)
+            self.assertEqual(result.status, 2)
+            if path != 'values':
+                self.assertIn('no such directory', result.err, path)
+        self.copy(trace, 'values')
+        result = ltt('sql', '--format=csv', 'values', 'values(2)', cwd=self.folder)
+        self.assertEqual((result.lines, result.err), (['column1', '2'], ''))
+
     def test_equal_names_of_columns(self):
         """An object of JSON has each name once."""
         out = ltt('sql', '--format', 'json', sample('one-cpu'), 'SELECT 1 AS a, 2 AS a, 3 AS a_1, 4 AS b').out

@@ -62,11 +62,36 @@ static const ToolUsage usage = {
 	.max_arguments = -1,
 };
 
+/* Whether a text without a space is a statement, such as VALUES(1), and not the name of a file, such as
+ * values-1.tar. */
+static gboolean is_statement(const char *text)
+{
+	static const char *const words[] = {
+		"alter",  "analyze", "attach",  "begin",   "commit",   "create",
+		"delete", "detach",  "drop",    "end",     "explain",  "insert",
+		"pragma", "reindex", "release", "replace", "rollback", "savepoint",
+		"select", "update",  "vacuum",  "values",  "with",
+	};
+	gsize length = 0;
+
+	while (g_ascii_isalpha(text[length]))
+		length++;
+	if (!g_str_has_prefix(text + length, "/*") &&
+	    (g_ascii_isdigit(text[length]) ||
+	     (text[length] != '\0' && strchr("_-./", text[length]))))
+		return FALSE;
+	for (gsize i = 0; i < G_N_ELEMENTS(words); i++)
+		if (strlen(words[i]) == length && g_ascii_strncasecmp(words[i], text, length) == 0)
+			return TRUE;
+	return FALSE;
+}
+
 /* Whether the last argument is a query: no file has its name, and it looks like one. */
 static gboolean is_query(const char *argument)
 {
 	return !g_file_test(argument, G_FILE_TEST_EXISTS) &&
-	       (argument[strcspn(argument, " \t\n;")] != '\0' || sql_run_is_command(argument));
+	       (argument[strcspn(argument, " \t\n\r\f;")] != '\0' || is_statement(argument) ||
+		sql_run_is_command(argument));
 }
 
 /* ---- running ---- */
