@@ -188,7 +188,7 @@ void reading_close(Reading *reading)
 	if (reading->select != NULL && tool_status() != TOOL_FAILED && is_growing)
 		slips_report_names(reading, 1, TRUE);
 	if (reading->select != NULL && tool_status() != TOOL_FAILED)
-		slips_report(reading, &(SlipsAsked){from_text, to_text, around_text});
+		slips_report_times(reading, &(SlipsAsked){from_text, to_text, around_text});
 	g_clear_pointer(&reading->select, ltt_select_free);
 	g_clear_pointer(&reading->trace, ltt_trace_free);
 }

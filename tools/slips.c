@@ -4,10 +4,10 @@
  */
 #include "slips.h"
 
+#include <ltt/ltt-join.h>
 #include <ltt/ltt-time.h>
 
 #include <string.h>
-#include <unistd.h>
 
 /* ---- names ---- */
 
@@ -122,30 +122,39 @@ static gboolean lacks_plus(const char *text, guint64 start_ns, guint64 end_ns)
 	       base == LTT_TIME_ABSOLUTE && time_ns < start_ns && time_ns <= end_ns - start_ns;
 }
 
-static void report_time(const char *option, const char *text, const char *where, guint64 edge_ns,
+/* @place: such as "after the end of" */
+static void report_time(LttTrace *trace, const char *option, const char *text, const char *place,
 			gboolean needs_plus)
 {
-	char edge[LTT_TIME_TEXT_BYTES];
+	const gboolean is_one = ltt_trace_get_n_members(trace) == 1;
+	char start[LTT_TIME_TEXT_BYTES];
+	char end[LTT_TIME_TEXT_BYTES];
+	guint64 start_ns, end_ns;
 
-	ltt_time_format(edge_ns, edge);
-	tool_note("%s: %s is %s, %s%s%s%s", option, text, where, edge,
-		  needs_plus ? "; did you mean +" : "", needs_plus ? text : "",
-		  needs_plus ? "?" : "");
+	ltt_trace_get_span(trace, &start_ns, &end_ns);
+	ltt_time_format(start_ns, start);
+	ltt_time_format(end_ns, end);
+	tool_note("%s: %s is %s %s, which begin%s at %s and end%s at %s%s%s%s", option, text, place,
+		  is_one ? ltt_trace_get_path(trace) : "the traces", is_one ? "s" : "", start,
+		  is_one ? "s" : "", end, needs_plus ? "; did you mean +" : "",
+		  needs_plus ? text : "", needs_plus ? "?" : "");
 }
 
-static void report_around(const char *text, guint64 from_ns, guint64 to_ns, guint64 start_ns,
+static void report_around(const Reading *reading, const char *text, guint64 start_ns,
 			  guint64 end_ns)
 {
 	g_autofree char *time = g_strndup(text, strcspn(text, ","));
+	guint64 from_ns, to_ns;
 
+	ltt_select_get_window(reading->select, &from_ns, &to_ns);
 	if (from_ns > end_ns)
-		report_time("--around", text, "after the end of the trace", end_ns, FALSE);
+		report_time(reading->trace, "--around", text, "after the end of", FALSE);
 	else if (to_ns <= start_ns)
-		report_time("--around", text, "before the start of the trace", start_ns,
+		report_time(reading->trace, "--around", text, "before the start of",
 			    lacks_plus(time, start_ns, end_ns));
 }
 
-static void report_window(const Reading *reading, const SlipsAsked *asked)
+void slips_report_times(const Reading *reading, const SlipsAsked *asked)
 {
 	guint64 from_ns, to_ns, start_ns, end_ns;
 
@@ -153,22 +162,15 @@ static void report_window(const Reading *reading, const SlipsAsked *asked)
 	    !ltt_trace_get_span(reading->trace, &start_ns, &end_ns))
 		return;
 	if (asked->around != NULL)
-		report_around(asked->around, from_ns, to_ns, start_ns, end_ns);
+		report_around(reading, asked->around, start_ns, end_ns);
 	else if (asked->from != NULL && asked->to != NULL && from_ns >= to_ns)
 		tool_note("--from: %s is not before --to, %s: no event can be selected",
 			  asked->from, asked->to);
 	else if (asked->from != NULL && from_ns > end_ns)
-		report_time("--from", asked->from, "after the end of the trace", end_ns, FALSE);
+		report_time(reading->trace, "--from", asked->from, "after the end of", FALSE);
 	else if (asked->to != NULL && to_ns <= start_ns)
-		report_time("--to", asked->to, "not after the start of the trace", start_ns,
+		report_time(reading->trace, "--to", asked->to, "not after the start of",
 			    lacks_plus(asked->to, start_ns, end_ns));
 	else if (lacks_plus(asked->from, start_ns, end_ns))
-		report_time("--from", asked->from, "before the start of the trace", start_ns, TRUE);
-}
-
-void slips_report(const Reading *reading, const SlipsAsked *asked)
-{
-	if (!isatty(STDERR_FILENO))
-		return;
-	report_window(reading, asked);
+		report_time(reading->trace, "--from", asked->from, "before the start of", TRUE);
 }

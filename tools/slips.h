@@ -25,8 +25,8 @@ typedef struct SlipsAsked {
 	const char *around;
 } SlipsAsked;
 
-/* Reports times that the trace does not have, with suggestions. Only if standard error is
- * a terminal: for a program an empty result is an answer. */
-void slips_report(const Reading *reading, const SlipsAsked *asked);
+/* Notes times that the trace does not have, with suggestions. The exit status stays: for a program an empty result
+ * is an answer. */
+void slips_report_times(const Reading *reading, const SlipsAsked *asked);
 
 #endif

@@ -1,6 +1,7 @@
 /* cmd-view.c - `ltt view`: display traces in a web browser. */
 #include "commands.h"
 #include "several.h"
+#include "slips.h"
 
 #include <ltt/ltt-filter.h>
 #include <ltt/ltt-view.h>
@@ -331,6 +332,8 @@ static void save(LttTrace *trace, const char *title, const LttViewCache *cache)
 	    !(html != NULL ? save_page(trace, title, select, cache, &error)
 			   : save_picture(trace, title, select, cache, &error)))
 		tool_fail_error(error);
+	slips_report_times(&(Reading){.trace = trace, .select = select},
+			   &(SlipsAsked){.from = from_text, .to = to_text});
 }
 
 int cmd_view(int argc, char **argv)
