@@ -38,8 +38,10 @@ static void append_picture(GString *out, const LttViewMap *map, const LttViewPic
 	g_autoptr(GHashTable) numbers = g_hash_table_new(NULL, NULL);
 	g_autoptr(GPtrArray) used = g_ptr_array_new();
 
-	g_string_append_printf(out, "{\"exact\":%s,\"read\":%" G_GUINT64_FORMAT ",\"spans\":[",
-			       picture->is_exact ? "true" : "false", picture->n_read);
+	g_string_append_printf(
+		out, "{\"exact\":%s,\"limited\":%s,\"read\":%" G_GUINT64_FORMAT ",\"spans\":[",
+		picture->is_exact ? "true" : "false", picture->is_limited ? "true" : "false",
+		picture->n_read);
 	for (guint i = 0; i < picture->rects->len; i++) {
 		const LttViewRect *rect = &g_array_index(picture->rects, LttViewRect, i);
 

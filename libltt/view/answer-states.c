@@ -14,8 +14,10 @@ static gint64 get_time(const LttViewMap *map, guint64 time_ns)
 
 static void append_picture(GString *out, const LttViewMap *map, const LttViewStatePicture *picture)
 {
-	g_string_append_printf(out, "{\"exact\":%s,\"read\":%" G_GUINT64_FORMAT ",\"stretches\":[",
-			       picture->is_exact ? "true" : "false", picture->n_read);
+	g_string_append_printf(
+		out, "{\"exact\":%s,\"limited\":%s,\"read\":%" G_GUINT64_FORMAT ",\"stretches\":[",
+		picture->is_exact ? "true" : "false", picture->is_limited ? "true" : "false",
+		picture->n_read);
 	for (guint i = 0; i < picture->rects->len; i++) {
 		const LttViewStateRect *rect = &g_array_index(picture->rects, LttViewStateRect, i);
 
@@ -56,8 +58,8 @@ gboolean ltt_view_answer_states(LttViewCall *call, GError **error)
 	if (!ltt_view_call_get_picture(call, &window, lanes, error))
 		return FALSE;
 	if (call->map->states == NULL) {
-		g_string_append(call->answer,
-				"{\"exact\":true,\"stretches\":[],\"bins\":[],\"texts\":[\"\"]}");
+		g_string_append(call->answer, "{\"exact\":true,\"limited\":false,\"stretches\":[],"
+					      "\"bins\":[],\"texts\":[\"\"]}");
 		return TRUE;
 	}
 	if (!ltt_view_draw_states(call->map->states, &window, (const guint *)(gpointer)lanes->data,

@@ -85,9 +85,10 @@ gboolean ltt_view_call_get_picture(const LttViewCall *call, LttViewWindow *windo
 {
 	guint64 n_pixels = 1000;
 
-	*window = (LttViewWindow){.filter = NULL};
+	*window = (LttViewWindow){.max_events = 0};
 	if (!ltt_view_call_get_window(call, &window->from_ns, &window->to_ns, error) ||
 	    !ltt_view_call_get_number(call, "pixels", 1, LTT_VIEW_MAX_PIXELS, &n_pixels, error) ||
+	    !ltt_view_call_get_number(call, "read", 1, G_MAXUINT64, &window->max_events, error) ||
 	    !ltt_view_call_get_lanes(call, lanes, error))
 		return FALSE;
 	window->n_pixels = (guint)n_pixels;

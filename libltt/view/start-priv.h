@@ -28,8 +28,11 @@ typedef enum LttViewStart {
  * are not counted, LTT_VIEW_WALK_BLOCKS */
 gboolean ltt_view_is_short(LttViewMap *map, guint64 from_ns, guint64 to_ns, guint64 max_events);
 
-/* Returns: how a window is drawn; with a filter always from a point */
-LttViewStart ltt_view_choose_start(LttViewMap *map, const LttViewWindow *window);
+/* @is_limited: (out): whether it is drawn differently because of `max_events`
+ *
+ * Returns: how a window is drawn; with a filter always from a point */
+LttViewStart ltt_view_choose_start(LttViewMap *map, const LttViewWindow *window,
+				   gboolean *is_limited);
 
 /* Returns: (transfer full): spans from @start, which is not NOWHERE, up to @to_ns. @select: for the
  *   window; must outlive them */

@@ -51,22 +51,38 @@ gboolean ltt_view_is_short(LttViewMap *map, guint64 from_ns, guint64 to_ns, guin
 	return n_events <= max_events;
 }
 
-LttViewStart ltt_view_choose_start(LttViewMap *map, const LttViewWindow *window)
+/* Called with the lock held. */
+static LttViewStart choose(LttViewMap *map, const LttViewWindow *window, guint64 max_events)
 {
-	const LttViewPoint *point;
-	LttViewStart start = LTT_VIEW_START_NOWHERE;
+	const LttViewPoint *point = find_point(map, window->from_ns);
+	const gboolean is_drawn = map->drawn_ns >= window->to_ns;
 
+	if (is_coarse(map, window))
+		return LTT_VIEW_START_NOWHERE;
+	if (ltt_view_is_short(map, point != NULL ? point->time_ns : 0, window->to_ns, max_events))
+		return LTT_VIEW_START_POINT;
+	if (max_events < LTT_VIEW_WALK_EVENTS && is_drawn)
+		return LTT_VIEW_START_NOWHERE; /* the bins have the spans that began earlier */
+	return ltt_view_is_short(map, window->from_ns, window->to_ns, max_events)
+		       ? LTT_VIEW_START_WINDOW
+		       : LTT_VIEW_START_NOWHERE;
+}
+
+LttViewStart ltt_view_choose_start(LttViewMap *map, const LttViewWindow *window,
+				   gboolean *is_limited)
+{
+	LttViewStart start;
+
+	*is_limited = FALSE;
 	if (window->filter != NULL)
 		return LTT_VIEW_START_POINT;
 	ltt_view_map_lock(map);
-	point = find_point(map, window->from_ns);
-	if (!is_coarse(map, window)) {
-		if (ltt_view_is_short(map, point != NULL ? point->time_ns : 0, window->to_ns,
-				      LTT_VIEW_WALK_EVENTS))
-			start = LTT_VIEW_START_POINT;
-		else if (ltt_view_is_short(map, window->from_ns, window->to_ns,
-					   LTT_VIEW_WALK_EVENTS))
-			start = LTT_VIEW_START_WINDOW;
+	start = choose(map, window, LTT_VIEW_WALK_EVENTS);
+	if (window->max_events > 0 && window->max_events < LTT_VIEW_WALK_EVENTS) {
+		const LttViewStart unlimited = start;
+
+		start = choose(map, window, window->max_events);
+		*is_limited = start != unlimited;
 	}
 	ltt_view_map_unlock(map);
 	return start;

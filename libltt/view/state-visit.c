@@ -26,9 +26,10 @@ static Range find_range(const LttViewStates *states, guint64 from_ns, guint64 to
 	};
 }
 
-static gboolean is_short(LttViewStates *states, const LttViewStatesVisit *visit)
+/* Sets whether the window is read. */
+static void decide(LttViewStates *states, const LttViewStatesVisit *visit,
+		   LttViewStatesVisited *visited)
 {
-	gboolean is_few;
 	guint64 first_ns;
 	Range range;
 
@@ -37,9 +38,12 @@ static gboolean is_short(LttViewStates *states, const LttViewStatesVisit *visit)
 	first_ns = range.point != NULL ? range.point->time_ns : 0;
 	g_mutex_unlock(&states->lock);
 	ltt_view_map_lock(states->map);
-	is_few = ltt_view_is_short(states->map, first_ns, range.until_ns, WALK_EVENTS);
+	visited->is_read = ltt_view_is_short(states->map, first_ns, range.until_ns, WALK_EVENTS);
+	visited->is_limited =
+		visited->is_read && visit->max_events > 0 &&
+		!ltt_view_is_short(states->map, first_ns, range.until_ns, visit->max_events);
 	ltt_view_map_unlock(states->map);
-	return is_few;
+	visited->is_read = visited->is_read && !visited->is_limited;
 }
 
 static gboolean overlaps(const LttViewStatesVisit *visit, const LttStretch *stretch)
@@ -141,21 +145,19 @@ static void count_event(LttStates *reader, const LttEvent *event, gpointer data)
 }
 
 gboolean ltt_view_states_visit(LttViewStates *states, const LttViewStatesVisit *visit,
-			       gboolean *is_read, gboolean *is_exact, guint64 *n_read,
-			       GError **error)
+			       LttViewStatesVisited *visited, GError **error)
 {
 	g_autoptr(LttStates) reader = NULL;
 	g_auto(Wanted) wanted = {0};
 	Range range;
 
-	*is_exact = FALSE;
-	*n_read = 0;
-	*is_read = is_short(states, visit);
-	if (!*is_read)
+	*visited = (LttViewStatesVisited){0};
+	decide(states, visit, visited);
+	if (!visited->is_read)
 		return TRUE;
 	g_mutex_lock(&states->lock);
 	range = find_range(states, visit->from_ns, visit->to_ns);
-	*is_exact = states->is_complete;
+	visited->is_exact = states->is_complete;
 	reader = ltt_states_new_from(
 		states->map->trace, range.point != NULL ? range.point->saved : NULL,
 		range.point != NULL ? range.point->time_ns : 0, range.until_ns);
@@ -166,6 +168,6 @@ gboolean ltt_view_states_visit(LttViewStates *states, const LttViewStatesVisit *
 	g_mutex_unlock(&states->lock);
 	ltt_states_set_wanted_func(reader, is_wanted, &wanted);
 	ltt_states_set_callbacks(reader, visit->callbacks);
-	ltt_states_set_event_func(reader, count_event, n_read);
+	ltt_states_set_event_func(reader, count_event, &visited->n_read);
 	return visit_read(states, reader, visit, error);
 }

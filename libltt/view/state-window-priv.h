@@ -36,6 +36,7 @@ typedef struct LttViewStatePicture {
 	GPtrArray *texts;    /* of char; the first one is empty */
 	GHashTable *numbers; /* of texts */
 	gboolean is_exact;   /* from all events of the window */
+	gboolean is_limited; /* without `max_events` of the window it would be */
 	guint64 n_read;      /* events that were read */
 } LttViewStatePicture;
 

@@ -221,9 +221,16 @@ gboolean ltt_view_draw_states(LttViewStates *states, const LttViewWindow *window
 {
 	g_autoptr(GHashTable) wanted = g_hash_table_new(NULL, NULL);
 	Painter painter = {states, window, wanted, picture};
-	const LttViewStatesVisit visit = {window->from_ns, window->to_ns, wanted,
-					  take_stretch,    &painter,      callbacks};
-	gboolean is_read = FALSE;
+	const LttViewStatesVisit visit = {
+		.from_ns = window->from_ns,
+		.to_ns = window->to_ns,
+		.wanted = wanted,
+		.func = take_stretch,
+		.user_data = &painter,
+		.callbacks = callbacks,
+		.max_events = window->max_events,
+	};
+	LttViewStatesVisited visited = {0};
 
 	*picture = (LttViewStatePicture){
 		.rects = g_array_new(FALSE, FALSE, sizeof(LttViewStateRect)),
@@ -234,13 +241,14 @@ gboolean ltt_view_draw_states(LttViewStates *states, const LttViewWindow *window
 	number_text(picture, g_strdup(""));
 	for (guint i = 0; i < n_lanes; i++)
 		g_hash_table_add(wanted, GUINT_TO_POINTER(lanes[i]));
-	if (!is_coarse(states, window) &&
-	    !ltt_view_states_visit(states, &visit, &is_read, &picture->is_exact, &picture->n_read,
-				   error)) {
+	if (!is_coarse(states, window) && !ltt_view_states_visit(states, &visit, &visited, error)) {
 		ltt_view_state_picture_clear(picture);
 		return FALSE;
 	}
-	if (!is_read) {
+	picture->is_exact = visited.is_exact;
+	picture->is_limited = visited.is_limited;
+	picture->n_read = visited.n_read;
+	if (!visited.is_read) {
 		g_mutex_lock(&states->lock);
 		draw_from_shares(&painter);
 		g_mutex_unlock(&states->lock);

@@ -128,13 +128,19 @@ typedef struct LttViewStatesVisit {
 	LttViewStretchFunc func; /* called with the lock held */
 	gpointer user_data;
 	const LttJobCallbacks *callbacks;
+	guint64 max_events; /* to read; 0: as many as an answer within a fifth of a second allows */
 } LttViewStatesVisit;
+
+typedef struct LttViewStatesVisited {
+	gboolean is_read;    /* FALSE: the window has too many events */
+	gboolean is_limited; /* because of `max_events` */
+	gboolean is_exact;   /* FALSE: stretches are missing that end after what is read so far */
+	guint64 n_read;      /* events that were read */
+} LttViewStatesVisited;
 
 /**
  * ltt_view_states_visit:
- * @is_read: (out): FALSE: the window has too many events
- * @is_exact: (out): FALSE: stretches are missing that end after what is read so far
- * @n_read: (out): events that were read
+ * @visited: (out)
  *
  * Visits the stretches that overlap a window, each once, in no order. They are not cut. Stretches of
  * lanes that are not wanted may be visited, too.
@@ -142,7 +148,6 @@ typedef struct LttViewStatesVisit {
  * Returns: FALSE with LTT_ERROR_CANCELLED or LTT_ERROR_IO
  */
 gboolean ltt_view_states_visit(LttViewStates *states, const LttViewStatesVisit *visit,
-			       gboolean *is_read, gboolean *is_exact, guint64 *n_read,
-			       GError **error);
+			       LttViewStatesVisited *visited, GError **error);
 
 #endif

@@ -49,16 +49,23 @@ gboolean ltt_view_find_wakeups(const LttViewWakeupsRequest *request, GArray *lis
 {
 	g_autoptr(GHashTable) lanes = g_hash_table_new(NULL, NULL);
 	Finding finding = {request->states, lanes, list};
-	const LttViewStatesVisit visit = {request->from_ns, request->to_ns, NULL,
-					  take_stretch,     &finding,       request->callbacks};
-	guint64 n_read;
+	const LttViewStatesVisit visit = {
+		.from_ns = request->from_ns,
+		.to_ns = request->to_ns,
+		.func = take_stretch,
+		.user_data = &finding,
+		.callbacks = request->callbacks,
+	};
+	LttViewStatesVisited visited;
 
 	if (request->states == NULL)
 		return TRUE;
 	for (guint i = 0; i < request->lanes->len; i++)
 		g_hash_table_add(lanes, GUINT_TO_POINTER(g_array_index(request->lanes, guint, i)));
-	if (!ltt_view_states_visit(request->states, &visit, is_read, is_exact, &n_read, error))
+	if (!ltt_view_states_visit(request->states, &visit, &visited, error))
 		return FALSE;
+	*is_read = visited.is_read;
+	*is_exact = visited.is_exact;
 	g_array_sort(list, compare_wakeups);
 	return TRUE;
 }

@@ -17,7 +17,8 @@ typedef struct LttViewWindow {
 	guint64 from_ns;
 	guint64 to_ns;
 	guint n_pixels;
-	LttFilter *filter; /* (nullable): only the events that it selects, and the spans of which
+	guint64 max_events; /* to read; 0: as many as an answer within a tenth of a second allows */
+	LttFilter *filter;  /* (nullable): only the events that it selects, and the spans of which
 			    * it selects the begin or the end */
 } LttViewWindow;
 
@@ -60,10 +61,11 @@ typedef struct LttViewBin {
 } LttViewBin;
 
 typedef struct LttViewPicture {
-	GArray *rects;     /* of LttViewRect */
-	GArray *bins;      /* of LttViewBin; those of a lane and a depth by pixel */
-	gboolean is_exact; /* from all of its events, not from bins of the map */
-	guint64 n_read;    /* events that were read */
+	GArray *rects;       /* of LttViewRect */
+	GArray *bins;        /* of LttViewBin; those of a lane and a depth by pixel */
+	gboolean is_exact;   /* from all of its events, not from bins of the map */
+	gboolean is_limited; /* without `max_events` it would be drawn from events */
+	guint64 n_read;      /* events that were read */
 } LttViewPicture;
 
 /**

@@ -329,13 +329,15 @@ gboolean ltt_view_draw(LttViewMap *map, const LttViewWindow *window, const guint
 {
 	g_autoptr(GHashTable) latest = g_hash_table_new_full(NULL, NULL, NULL, free_latest);
 	Painter painter = {.window = window, .picture = picture, .latest = latest};
-	const LttViewStart start = ltt_view_choose_start(map, window);
+	gboolean is_limited;
+	const LttViewStart start = ltt_view_choose_start(map, window, &is_limited);
 	gboolean is_good = TRUE;
 
 	*picture = (LttViewPicture){
 		.rects = g_array_new(FALSE, FALSE, sizeof(LttViewRect)),
 		.bins = g_array_new(FALSE, FALSE, sizeof(LttViewBin)),
 		.is_exact = start == LTT_VIEW_START_POINT,
+		.is_limited = is_limited,
 	};
 	add_wanted(&painter, map, lanes, n_lanes);
 	if (start != LTT_VIEW_START_NOWHERE) {

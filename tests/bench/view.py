@@ -128,9 +128,9 @@ def show_trace(build, title, path, asked):
     finally:
         server.end()
     if page is None:
-        return rows, [title, '%.1f' % read_s, used, *['-'] * 5]
+        return rows, [title, '%.1f' % read_s, used, *['-'] * 6]
     return rows, [title, '%.1f' % read_s, used, '%.0f' % page['first'], '%.0f' % page['median'], '%.0f' % page['p95'],
-                  '%.0f' % page['rate'], '%.0f' % page['megabytes']['page']]
+                  '%.0f' % page['exact'], '%.0f' % page['rate'], '%.0f' % page['megabytes']['page']]
 
 
 def show(build, folder, n_events):
@@ -149,4 +149,4 @@ def show(build, folder, n_events):
         pages.append(of_page)
         shutil.rmtree(path)
     print('\n%s\n' % table(HEADS, rows))
-    print(table(['trace', 'read, s', 'server, MB', 'first picture, ms', 'zoom and pan p50, ms', 'p95, ms', 'frames/s', 'page, MB'], pages))
+    print(table(['trace', 'read, s', 'server, MB', 'first picture, ms', 'zoom and pan p50, ms', 'p95, ms', 'exact p95, ms', 'frames/s', 'page, MB'], pages))

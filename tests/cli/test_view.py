@@ -149,6 +149,13 @@ class Server(ViewTest):
             self.assertLess(max(bin[1] for bin in bins), pixels)
         narrow = server.ask('spans', **{'from': length // 2, 'to': length // 2 + 7000, 'pixels': 1000, 'lanes': shown})
         self.assertEqual((narrow['exact'], sum(narrow['bins'][3::6])), (True, big_trace.CPUS * 7))
+        window = {'from': length // 2, 'to': length // 2 + 30000, 'pixels': 1000, 'lanes': shown}
+        exact, limited = (server.ask('spans', read=number, **window) for number in (300000, 100))
+        self.assertEqual([(answer['exact'], answer['limited'], answer['read'] > 0) for answer in (exact, limited)],
+                         [(True, False, True), (False, True, False)])
+        self.assertEqual(exact, server.ask('spans', **window))
+        self.assertGreater(sum(limited['bins'][3::6]), 0)
+        self.assertFalse(server.ask('spans', pixels=1000, lanes=shown, read=100)['limited'])  # is drawn from bins anyway
 
     def test_asynchronous_spans_do_not_overlap(self):
         path = self.path('trace')
@@ -267,9 +274,9 @@ class Strangers(ViewTest):
         self.assertNotRegex(body, r'(?i)(src|href)="(https?:)?//')
 
     def test_wrong_parameters(self):
-        for query in ('spans?lanes=x', 'spans?lanes=1&pixels=0', 'spans?pixels=99999', 'stat?from=9&to=3', 'stat?from=-1',
-                      'stat?to=99999999999999999999', 'events?limit=0', 'events?filter=(', 'events?lane=x', 'density?bins=0',
-                      'events?events=,'):
+        for query in ('spans?lanes=x', 'spans?lanes=1&pixels=0', 'spans?read=0', 'spans?pixels=99999', 'stat?from=9&to=3', 'stat?from=-1',
+                      'stat?to=99999999999999999999', 'events?limit=0', 'events?filter=(', 'events?lane=x',
+                      'density?bins=0', 'events?events=,'):
             status, _, body = self.server.request(self.server.path + 'api/' + query)
             self.assertEqual(status, 400, query)
             self.assertTrue(body)

@@ -134,7 +134,7 @@ class Made(States):
         server = Viewer(self, path)
         server.wait()
         self.assertEqual([lane.get('states') for lane in server.ask('lanes')['lanes']], [None, None])
-        self.assertEqual(server.ask('states', lanes='0,1'), {'exact': True, 'stretches': [], 'bins': [], 'texts': ['']})
+        self.assertEqual(server.ask('states', lanes='0,1'), {'exact': True, 'limited': False, 'stretches': [], 'bins': [], 'texts': ['']})
         self.assertEqual(server.ask('wakeups'), {'wakeups': [], 'exact': True, 'more': False})
 
     def test_wrong_parameters(self):
@@ -174,6 +174,12 @@ class Cost(ViewTest):
             self.assertLessEqual(answer['read'], 1000 + (2 if what == 'states' else 1) * (self.SAVED_EVERY + n_events // 262144 + 2))
             self.assertGreater(answer['read'], 0)
         self.assertEqual(server.ask('spans', pixels=100, lanes=lanes)['read'], 0)
+        window = {'from': length // 2, 'to': length // 2 + 1000, 'pixels': 1000, 'lanes': lanes}
+        exact, limited = (server.ask('states', read=number, **window) for number in (n_events, 100))
+        self.assertEqual(exact, server.ask('states', **window))
+        self.assertEqual([(answer['exact'], answer['limited'], answer['read'] > 0) for answer in (exact, limited)],
+                         [(True, False, True), (False, True, False)])
+        self.assertGreater(len(limited['bins']) + len(limited['stretches']), 0)
 
 
 @unittest.skipUnless(built(BUILD), 'the page is not built, for which node is needed')

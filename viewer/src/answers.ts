@@ -81,6 +81,7 @@ export interface Density {
 
 export interface Spans {
 	exact: boolean;
+	limited: boolean; // a limit of the events to read made it less exact
 	spans: number[]; // SPAN_NUMBERS for each: lane, begin, length, depth, name, outcome
 	bins: number[]; // BIN_NUMBERS for each: lane, pixel, depth (-1: events), count, name, covered
 	names: string[];
@@ -91,6 +92,7 @@ export const BIN_NUMBERS = 6;
 
 export interface States {
 	exact: boolean;
+	limited: boolean; // a limit of the events to read made it less exact
 	stretches: number[]; // STRETCH_NUMBERS for each: lane, begin, length, state, reason, waker, place
 	bins: number[]; // STATE_BIN_NUMBERS for each: lane, pixel, state, covered
 	texts: string[];

@@ -1,5 +1,15 @@
-// asking.ts - requests the data of the visible lanes from the server, one request at a time. A new request cancels
-// the one before, and the last answer stays visible until the next one arrives.
+// asking.ts - requests the data of the visible lanes from the server, one request at a time. The last answer stays
+// visible until the next one arrives.
+//
+// The first request for a window limits how many events the server reads. If the answer would be more exact without the
+// limit, a second request without it follows. A wish that changes while a request is in progress waits for the answer for
+// a moment, because otherwise a window that moves all the time would never get one, and then cancels the request.
+
+/** Events that the server may read for the first answer: it takes tens of milliseconds */
+const QUICK_EVENTS = 150_000;
+
+/** Milliseconds after which a request for an outdated wish is cancelled */
+const PATIENCE_MS = 100;
 
 /** The data that a view needs. */
 export interface Wish {
@@ -36,9 +46,9 @@ export function partsOf(wish: Wish): Part[] {
 	});
 }
 
-/** The parameters of a request for a part */
-export function parametersOf(part: Part): Record<string, string | number> {
-	return { from: part.from, to: part.to, pixels: part.pixels, lanes: part.lanes.join() };
+/** The parameters of a request for a part; @most: the number of events to read, if there is a limit */
+export function parametersOf(part: Part, most?: number): Record<string, string | number> {
+	return { from: part.from, to: part.to, pixels: part.pixels, lanes: part.lanes.join(), ...(most === undefined ? {} : { read: most }) };
 }
 
 /** Divides @numbers into groups of @width, each of which begins with a lane. Returns: the indices of the groups of each lane */
@@ -55,15 +65,23 @@ export function byLane(numbers: ArrayLike<number | null>, width: number): Map<nu
 
 export class Asking<Answer> {
 	last: Answer | undefined;
+	/** Whether the last answer is for an earlier wish */
 	is_waiting = false;
-	private control: AbortController | undefined;
-	private timer = 0;
+	/** Whether an answer that had a limit is shown, and the one without it is awaited */
+	is_refining = false;
+	private control: AbortController | undefined; // of the request in progress
+	private next: Wish | undefined;
+	private timer: ReturnType<typeof setTimeout> | undefined;
+	private is_late = false; // it has taken PATIENCE_MS
 	private asked = "";
 
+	/** @get: requests data; @most: the number of events that the server may read for it, or none. @isLimited: whether that
+	 * number made the answer less exact */
 	constructor(
-		private readonly get: (wish: Wish, signal: AbortSignal) => Promise<Answer>,
+		private readonly get: (wish: Wish, signal: AbortSignal, most?: number) => Promise<Answer>,
 		private readonly onAnswer: () => void,
 		private readonly onError: (error: Error) => void,
+		private readonly isLimited: (answer: Answer) => boolean = () => false,
 	) {}
 
 	/** Lets want() send the same request again, because the server has new data. */
@@ -73,11 +91,10 @@ export class Asking<Answer> {
 
 	/** Discards the answer, and cancels the request in progress. */
 	clear(): void {
-		this.control?.abort();
-		clearTimeout(this.timer);
+		this.cancel();
 		this.last = undefined;
 		this.asked = "";
-		this.is_waiting = false;
+		this.is_waiting = this.is_refining = false;
 	}
 
 	want(wish: Wish): void {
@@ -85,22 +102,43 @@ export class Asking<Answer> {
 		if (asked === this.asked || wish.lanes.length === 0 || wish.pixels < 1) return;
 		this.asked = asked;
 		this.is_waiting = true;
+		if (this.control && !this.is_refining && !this.is_late) this.next = wish;
+		else void this.send(wish);
+	}
+
+	private cancel(): void {
+		this.control?.abort();
+		this.control = undefined;
 		clearTimeout(this.timer);
-		this.timer = window.setTimeout(() => void this.send(wish), 15);
+		this.next = undefined;
 	}
 
 	private async send(wish: Wish): Promise<void> {
-		this.control?.abort();
+		this.cancel();
 		const control = (this.control = new AbortController());
+		this.is_refining = this.is_late = false;
+		this.timer = setTimeout(() => {
+			this.is_late = true;
+			if (this.next) void this.send(this.next);
+		}, PATIENCE_MS);
 		try {
-			this.last = await this.get(wish, control.signal);
-			if (control.signal.aborted) return;
-			this.is_waiting = false;
-			this.onAnswer();
+			for (const most of [QUICK_EVENTS, undefined]) {
+				const answer = await this.get(wish, control.signal, most);
+				if (control.signal.aborted) return;
+				this.last = answer;
+				this.is_waiting = this.next !== undefined;
+				this.is_refining = this.isLimited(answer) && !this.is_waiting;
+				this.onAnswer();
+				if (!this.is_refining) break;
+			}
 		} catch (error) {
 			if (control.signal.aborted) return;
-			this.is_waiting = false;
+			this.is_waiting = this.next !== undefined;
+			this.is_refining = false;
 			this.onError(error as Error);
 		}
+		this.control = undefined;
+		clearTimeout(this.timer);
+		if (this.next) void this.send(this.next);
 	}
 }

@@ -1,11 +1,10 @@
 // main.ts - the page: requests the trace, and connects state, pictures, painting and input.
-import { Arrows } from "./arrows.ts";
 import { Bookmarks } from "./bookmarks.ts";
 import type { Damage, Density, Lane, Lanes, Progress, Trace } from "./answers.ts";
 import { ask, saved } from "./api.ts";
 import { duration, offset } from "./clock.ts";
 import { Compare, shiftOf } from "./compare.ts";
-import { CounterPictures, findValue, paintCounters } from "./counters.ts";
+import { findValue, paintCounters } from "./counters.ts";
 import { Damages } from "./damage.ts";
 import { Details } from "./details.ts";
 import { find } from "./dom.ts";
@@ -17,12 +16,13 @@ import { showDocked, type Host } from "./host.ts";
 import { listenToCanvas, listenToKeys, listenToOverview, type Hit } from "./input.ts";
 import { showHidden, showLabels } from "./labels.ts";
 import { Live } from "./live.ts";
-import { fit, paintDensity, paintGrid, paintRows, paintSelection, Scale, theme } from "./paint.ts";
-import { Pictures } from "./picture.ts";
+import { fit, paintColumns, paintDensity, paintEdges, paintGrid, paintRects, paintSelection, Scale, theme, type Theme } from "./paint.ts";
+import { FAINT, Pixels } from "./pixels.ts";
 import { laneKey, laneLabel, makeRows, rowsBetween, rowsKey, type Row } from "./rows.ts";
 import { SqlPanel } from "./sql.ts";
 import { State } from "./state.ts";
-import { findState, paintStates, showLegend, StatePictures } from "./states.ts";
+import { findState, paintShares, paintStates, showLegend } from "./states.ts";
+import { Visible } from "./visible.ts";
 
 /** Milliseconds between two requests for the progress. */
 const POLL_MS = 250;
@@ -44,14 +44,11 @@ class Page implements Host {
 	private readonly help: Help;
 	private readonly live: Live;
 	private readonly sql: SqlPanel;
-	private readonly matches = new Pictures(() => this.repaint(), (error) => this.fail(error)); // of the filter
-	private readonly pictures = new Pictures(() => this.repaint(), (error) => this.fail(error));
-	private readonly states = new StatePictures(() => this.repaint(), (error) => this.fail(error));
-	private readonly counters = new CounterPictures(() => this.repaint(), (error) => this.fail(error));
+	private readonly visible = new Visible(() => this.repaint(), (error) => this.fail(error));
+	private readonly pixels = new Pixels();
 	private readonly fields = new Fields(() => this.showHover(this.hovered));
 	private readonly damages = new Damages();
 	private readonly shiftOf = (trace: number) => shiftOf(this.state, trace);
-	private readonly arrows = new Arrows(() => this.repaint(), (error) => this.fail(error));
 	private known: Lane[] = [];
 	private by_id = new Map<number, Lane>();
 	private rows: Row[] = [];
@@ -124,6 +121,10 @@ class Page implements Host {
 	/** Requests density and lanes, and repeats this until the server has read the whole trace. */
 	private async follow(): Promise<void> {
 		try {
+			const [density, lanes] = await Promise.all([ask<Density>("density", { bins: 2000 }), ask<Lanes>("lanes")]);
+			this.counts = density.counts;
+			this.learn(lanes);
+			this.layOut(); // the first picture
 			for (let n_lanes = -1, is_counted = false; ; ) {
 				const progress = await ask<Progress>("progress");
 				this.showProgress(progress);
@@ -138,7 +139,7 @@ class Page implements Host {
 					this.learn(await ask<Lanes>("lanes"));
 					n_lanes = progress.lanes;
 				}
-				this.refresh();
+				this.visible.refresh();
 				this.layOut();
 				document.body.dataset["stage"] = progress.stage;
 				if (is_done) {
@@ -159,10 +160,6 @@ class Page implements Host {
 		showLegend(find("legend"), lanes);
 	}
 
-	private refresh(): void {
-		for (const asked of [this.pictures, this.matches, this.states, this.counters, this.arrows]) asked.refresh();
-	}
-
 	/** Shows the latest version of a trace that is being recorded. */
 	private async renew(): Promise<void> {
 		const trace = await ask<Trace>("trace");
@@ -173,7 +170,7 @@ class Page implements Host {
 		this.showProgress(progress);
 		this.counts = density.counts;
 		this.learn(lanes);
-		this.refresh();
+		this.visible.refresh();
 		this.state.grow(trace.length);
 		await this.countMatches();
 	}
@@ -221,7 +218,7 @@ class Page implements Host {
 	/** Counts the matches over the whole trace. */
 	private async showFilter(): Promise<void> {
 		this.details.refilter(...this.filters());
-		this.matches.clear();
+		this.visible.matches.clear();
 		this.matching = [];
 		this.repaint();
 		await this.countMatches();
@@ -252,6 +249,7 @@ class Page implements Host {
 		}
 		const last = this.rows[this.rows.length - 1];
 		this.spacer.style.height = `${last ? last.top + last.height : 0}px`;
+		this.request(this.visibleRows()); // before the next frame
 		this.repaint();
 	}
 
@@ -261,55 +259,65 @@ class Page implements Host {
 		this.frame = requestAnimationFrame(() => this.paint());
 	}
 
-	private visible(): Row[] {
+	private visibleRows(): Row[] {
 		return rowsBetween(this.rows, this.scroller.scrollTop, this.scroller.scrollTop + this.scroller.clientHeight);
 	}
 
 	private paint(): void {
 		const { state } = this;
 		const ink = theme();
-		const rows = this.visible();
+		const rows = this.visibleRows();
 		this.canvas.style.marginBottom = `-${this.scroller.clientHeight}px`;
+		this.request(rows);
 		showLabels(this.labels, state, this.rows, rows);
 		showHidden(find("unhide"), state);
 		this.paintOverview(ink);
 		const context = fit(this.canvas);
 		const { clientWidth: width, clientHeight: height } = this.canvas;
 		const scale = new Scale(state.from, state.to, width);
-		paintGrid(context, scale, height, ink, false);
-		const is_filtered = this.filter.accepted !== "";
-		context.globalAlpha = is_filtered ? 0.15 : 1;
-		paintRows(context, scale, rows, this.scroller.scrollTop, this.filter.hides ? undefined : this.pictures.last, ink);
-		context.globalAlpha = 1;
-		if (is_filtered) paintRows(context, scale, rows, this.scroller.scrollTop, this.matches.last, { ...ink, events: ink.match });
-		paintStates(context, scale, rows, this.scroller.scrollTop, this.states.last, ink, this.by_id);
-		paintCounters(context, scale, rows, this.scroller.scrollTop, this.counters.last, ink);
+		this.paintLanes(context, scale, rows, ink);
+		paintCounters(context, scale, rows, this.scroller.scrollTop, this.visible.counters.last, ink);
 		this.damages.paint(context, scale, rows, this.scroller.scrollTop, ink.bad, this.shiftOf);
-		this.arrows.paint(context, scale, this.rows, this.scroller.scrollTop, ink.ink);
+		this.visible.arrows.paint(context, scale, this.rows, this.scroller.scrollTop, ink.ink);
 		paintSelection(context, scale, height, state.selection, ink);
 		this.bookmarks.paintLines(context, scale, height, ink.ink);
 		this.bookmarks.paintFlags(scale);
 		paintGrid(fit(this.ruler), scale, this.ruler.clientHeight, ink, true);
-		const lanes = [...new Map(rows.flatMap((row) => (row.lane ? [[row.lane.id, row.lane] as const] : []))).values()].sort((a, b) => a.id - b.id);
-		const wish = {
-			from: Math.floor(state.from),
-			to: Math.min(Math.ceil(state.to), this.trace.length),
-			pixels: Math.round(width),
-			lanes: lanes.map((lane) => ({ id: lane.id, shift: shiftOf(state, lane.trace) })),
-			filter: "",
-			length: this.trace.length,
-		};
-		this.pictures.want(wish);
-		if (is_filtered) this.matches.want({ ...wish, filter: this.filter.accepted });
-		const some = (kind: (lane: Lane) => boolean | undefined) => ({ ...wish, lanes: wish.lanes.filter(({ id }) => kind(this.by_id.get(id)!)) });
-		const with_states = some((lane) => lane.states);
-		this.states.want(with_states);
-		this.counters.want(some((lane) => lane.kind === "counter"));
-		this.arrows.want(with_states);
-		document.body.dataset["waiting"] = String([this.pictures, this.matches, this.states, this.counters, this.arrows].some((asked) => asked.is_waiting));
+		document.body.dataset["waiting"] = this.visible.waiting;
 	}
 
-	private paintOverview(ink: ReturnType<typeof theme>): void {
+	/** Requests the data of the visible lanes. */
+	private request(rows: Row[]): void {
+		const { state, trace } = this;
+		const seen = { from: Math.floor(state.from), to: Math.min(Math.ceil(state.to), trace.length), pixels: Math.round(this.canvas.clientWidth), length: trace.length };
+		this.visible.want(seen, rows, this.filter.accepted, this.shiftOf);
+	}
+
+	/** Draws what the lanes contain. */
+	private paintLanes(context: CanvasRenderingContext2D, scale: Scale, rows: Row[], ink: Theme): void {
+		const { scrollTop: scroll } = this.scroller;
+		const is_filtered = this.filter.accepted !== "";
+		const all = this.filter.hides ? undefined : this.visible.pictures.last;
+		const matches = is_filtered ? this.visible.matches.last : undefined;
+		this.pixels.begin(this.canvas);
+		this.pixels.setFaint(is_filtered);
+		paintColumns(this.pixels, scale, rows, scroll, all, ink);
+		this.pixels.setFaint(false);
+		paintColumns(this.pixels, scale, rows, scroll, matches, { ...ink, events: ink.match });
+		paintShares(this.pixels, scale, rows, scroll, this.visible.states.last);
+		this.pixels.put(context);
+		context.globalCompositeOperation = "destination-over"; // below the pixels, which replaced all
+		paintEdges(context, scale, rows, scroll, ink);
+		paintGrid(context, scale, this.canvas.clientHeight, ink, false);
+		context.globalCompositeOperation = "source-over";
+		context.globalAlpha = is_filtered ? FAINT : 1;
+		paintRects(context, scale, rows, scroll, all);
+		context.globalAlpha = 1;
+		paintRects(context, scale, rows, scroll, matches);
+		paintStates(context, scale, rows, scroll, this.visible.states.last, ink, this.by_id);
+	}
+
+	private paintOverview(ink: Theme): void {
 		const context = fit(this.overview);
 		const { clientWidth: width, clientHeight: height } = this.overview;
 		const scale = new Scale(0, this.trace.length, width);
@@ -320,23 +328,23 @@ class Page implements Host {
 	}
 
 	private found(hit: Hit) {
-		const [rows, y] = [this.visible(), hit.y + this.scroller.scrollTop];
+		const [rows, y] = [this.visibleRows(), hit.y + this.scroller.scrollTop];
 		return (
-			findState(this.states.last, rows, y, hit.ns, this.by_id) ??
-			findValue(this.counters.last, rows, y, hit.ns) ??
-			findUnder(this.filter.hides ? this.matches.last : this.pictures.last, rows, y, hit.ns)
+			findState(this.visible.states.last, rows, y, hit.ns, this.by_id) ??
+			findValue(this.visible.counters.last, rows, y, hit.ns) ??
+			findUnder(this.filter.hides ? this.visible.matches.last : this.visible.pictures.last, rows, y, hit.ns)
 		);
 	}
 
 	private laneAt(hit: Hit): Lane | undefined {
 		const y = hit.y + this.scroller.scrollTop;
-		return this.visible().find((row) => y >= row.top && y < row.top + row.height)?.lane;
+		return this.visibleRows().find((row) => y >= row.top && y < row.top + row.height)?.lane;
 	}
 
 	private showHover(hit: Hit | undefined): void {
 		if (hit) this.hovered = hit;
 		const lane = hit && this.laneAt(hit);
-		this.arrows.hover(lane);
+		this.visible.arrows.hover(lane);
 		const found = hit && this.found(hit);
 		const damage = hit && this.damages.describe(lane, hit.ns, (this.state.to - this.state.from) / this.canvas.clientWidth, this.shiftOf);
 		const fields = this.fields.of(found, found ? shiftOf(this.state, found.row.lane!.trace) : 0);
@@ -368,7 +376,7 @@ class Page implements Host {
 		const found = this.found(hit);
 		if (!found) return;
 		const lane = found.row.lane!;
-		this.arrows.choose(lane);
+		this.visible.arrows.choose(lane);
 		this.details.offer(lane);
 		const shift = shiftOf(this.state, lane.trace);
 		this.state.select([found.from, Math.min(Math.max(found.to, found.from + 1), this.trace.length)]);

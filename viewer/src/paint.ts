@@ -3,7 +3,7 @@
 import { colourOf, inkOn } from "./colour.ts";
 import { mark, step } from "./clock.ts";
 import type { Picture } from "./picture.ts";
-import { Pixels } from "./pixels.ts";
+import type { Pixels } from "./pixels.ts";
 import { DEPTH_HEIGHT, depthsOf, EVENTS_HEIGHT, spansTop, type Row } from "./rows.ts";
 
 export interface Theme {
@@ -98,9 +98,7 @@ function paintSpans(context: CanvasRenderingContext2D, scale: Scale, picture: Pi
 	}
 }
 
-const columns = new Pixels();
-
-function paintBins(scale: Scale, picture: Picture, row: Row, top: number, ink: Theme): void {
+function paintBins(columns: Pixels, scale: Scale, picture: Picture, row: Row, top: number, ink: Theme): void {
 	const numbers = picture.answer.bins;
 	const each = (picture.to - picture.from) / picture.pixels;
 	const depths = depthsOf(row);
@@ -124,16 +122,26 @@ function paintBins(scale: Scale, picture: Picture, row: Row, top: number, ink: T
 	}
 }
 
-export function paintRows(context: CanvasRenderingContext2D, scale: Scale, rows: Row[], scroll: number, picture: Picture | undefined, ink: Theme): void {
-	const shown = rows.filter((row) => row.lane && picture?.lanes.has(row.lane.id));
+/** The rows that a picture has */
+function shownIn(picture: Picture, rows: Row[]): Row[] {
+	return rows.filter((row) => row.lane && picture.lanes.has(row.lane.id));
+}
+
+/** Draws what is shorter than a pixel. */
+export function paintColumns(columns: Pixels, scale: Scale, rows: Row[], scroll: number, picture: Picture | undefined, ink: Theme): void {
+	if (picture) for (const row of shownIn(picture, rows)) paintBins(columns, scale, picture, row, row.top - scroll, ink);
+}
+
+/** Draws the rectangles of spans. */
+export function paintRects(context: CanvasRenderingContext2D, scale: Scale, rows: Row[], scroll: number, picture: Picture | undefined): void {
 	context.font = "11px system-ui, sans-serif";
+	if (picture) for (const row of shownIn(picture, rows)) paintSpans(context, scale, picture, row, row.top - scroll);
+}
+
+/** Draws the lower edges of rows. */
+export function paintEdges(context: CanvasRenderingContext2D, scale: Scale, rows: Row[], scroll: number, ink: Theme): void {
 	context.fillStyle = ink.grid;
 	for (const row of rows) context.fillRect(0, row.top - scroll + row.height - 1, scale.width, 1);
-	if (!picture) return;
-	columns.begin(context.canvas);
-	for (const row of shown) paintBins(scale, picture, row, row.top - scroll, ink);
-	columns.draw(context);
-	for (const row of shown) paintSpans(context, scale, picture, row, row.top - scroll);
 }
 
 /** Draws the marks of the time, and lines through the lanes below them. The text of the last mark is on its left if there

@@ -16,8 +16,8 @@ export interface Picture {
 }
 
 /** Requests the lanes of one shift, and adds the shift to the times of the answer */
-async function askPart(part: Part, filter: string, signal: AbortSignal): Promise<Spans> {
-	const answer = await ask<Spans>("spans", { ...parametersOf(part), ...(filter ? { filter } : {}) }, signal);
+async function askPart(part: Part, filter: string, signal: AbortSignal, most: number | undefined): Promise<Spans> {
+	const answer = await ask<Spans>("spans", { ...parametersOf(part, most), ...(filter ? { filter } : {}) }, signal);
 	for (let i = 0; i < answer.spans.length; i += SPAN_NUMBERS) answer.spans[i + 1]! += part.shift;
 	for (let i = 0; i < answer.bins.length; i += BIN_NUMBERS) answer.bins[i + 1] = part.toPixel(answer.bins[i + 1]!);
 	return answer;
@@ -25,7 +25,7 @@ async function askPart(part: Part, filter: string, signal: AbortSignal): Promise
 
 function join(answers: Spans[]): Spans {
 	if (answers.length === 1) return answers[0]!;
-	const joined: Spans = { exact: answers.every((answer) => answer.exact), spans: [], bins: [], names: [] };
+	const joined: Spans = { exact: answers.every((answer) => answer.exact), limited: answers.some((answer) => answer.limited), spans: [], bins: [], names: [] };
 	for (const answer of answers) {
 		const first = joined.names.length;
 		answer.spans.forEach((number, i) => joined.spans.push(i % SPAN_NUMBERS === 4 ? number + first : number));
@@ -35,8 +35,8 @@ function join(answers: Spans[]): Spans {
 	return joined;
 }
 
-async function getPicture(wish: Wish, signal: AbortSignal): Promise<Picture> {
-	const answer = join(await Promise.all(partsOf(wish).map((part) => askPart(part, wish.filter, signal))));
+async function getPicture(wish: Wish, signal: AbortSignal, most?: number): Promise<Picture> {
+	const answer = join(await Promise.all(partsOf(wish).map((part) => askPart(part, wish.filter, signal, most))));
 	return {
 		from: wish.from,
 		to: wish.to,
@@ -51,6 +51,6 @@ async function getPicture(wish: Wish, signal: AbortSignal): Promise<Picture> {
 
 export class Pictures extends Asking<Picture> {
 	constructor(onPicture: () => void, onError: (error: Error) => void) {
-		super(getPicture, onPicture, onError);
+		super(getPicture, onPicture, onError, (picture) => picture.answer.limited);
 	}
 }

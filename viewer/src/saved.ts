@@ -68,13 +68,13 @@ function cutRectangles(numbers: number[], width: number, from: number, to: numbe
 export function cutSpans(saved: Saved, from: number, to: number, pixels: number, lanes: Set<number>): Spans {
 	const { exact, spans, bins, names } = saved.spans;
 	const columns = { width: BIN_NUMBERS, key: 2, added: [3], shared: [5] };
-	return { exact, spans: cutRectangles(spans, SPAN_NUMBERS, from, to, lanes), bins: cutBins(saved, bins, columns, from, to, pixels, lanes), names };
+	return { exact, limited: false, spans: cutRectangles(spans, SPAN_NUMBERS, from, to, lanes), bins: cutBins(saved, bins, columns, from, to, pixels, lanes), names };
 }
 
 export function cutStates(saved: Saved, from: number, to: number, pixels: number, lanes: Set<number>): States {
 	const { exact, stretches, bins, texts } = saved.states;
 	const columns = { width: STATE_BIN_NUMBERS, key: 2, added: [], shared: [3] };
-	return { exact, stretches: cutRectangles(stretches, STRETCH_NUMBERS, from, to, lanes), bins: cutBins(saved, bins, columns, from, to, pixels, lanes), texts };
+	return { exact, limited: false, stretches: cutRectangles(stretches, STRETCH_NUMBERS, from, to, lanes), bins: cutBins(saved, bins, columns, from, to, pixels, lanes), texts };
 }
 
 /** Puts all values of a saved pixel at the start of the pixel, because the file does not contain their times. */

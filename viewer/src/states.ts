@@ -8,7 +8,7 @@ import { colourOf, inkOn } from "./colour.ts";
 import { make } from "./dom.ts";
 import type { Found } from "./hit.ts";
 import type { Scale, Theme } from "./paint.ts";
-import { Pixels } from "./pixels.ts";
+import type { Pixels } from "./pixels.ts";
 import { laneLabel, STATE_HEIGHT, type Row } from "./rows.ts";
 
 interface Style {
@@ -55,8 +55,8 @@ export interface StatePicture {
 
 // ---- questions ----
 
-async function askPart(part: Part, signal: AbortSignal): Promise<States> {
-	const answer = await ask<States>("states", parametersOf(part), signal);
+async function askPart(part: Part, signal: AbortSignal, most: number | undefined): Promise<States> {
+	const answer = await ask<States>("states", parametersOf(part, most), signal);
 	for (let i = 0; i < answer.stretches.length; i += STRETCH_NUMBERS) answer.stretches[i + 1]! += part.shift;
 	for (let i = 0; i < answer.bins.length; i += STATE_BIN_NUMBERS) answer.bins[i + 1] = part.toPixel(answer.bins[i + 1]!);
 	return answer;
@@ -64,7 +64,7 @@ async function askPart(part: Part, signal: AbortSignal): Promise<States> {
 
 function join(answers: States[]): States {
 	if (answers.length === 1) return answers[0]!;
-	const joined: States = { exact: answers.every((answer) => answer.exact), stretches: [], bins: [], texts: [] };
+	const joined: States = { exact: answers.every((answer) => answer.exact), limited: answers.some((answer) => answer.limited), stretches: [], bins: [], texts: [] };
 	for (const answer of answers) {
 		const first = joined.texts.length;
 		answer.stretches.forEach((number, i) => joined.stretches.push([4, 5].includes(i % STRETCH_NUMBERS) ? number + first : number));
@@ -74,8 +74,8 @@ function join(answers: States[]): States {
 	return joined;
 }
 
-async function getPicture(wish: Wish, signal: AbortSignal): Promise<StatePicture> {
-	const answer = join(await Promise.all(partsOf(wish).map((part) => askPart(part, signal))));
+async function getPicture(wish: Wish, signal: AbortSignal, most?: number): Promise<StatePicture> {
+	const answer = join(await Promise.all(partsOf(wish).map((part) => askPart(part, signal, most))));
 	return {
 		from: wish.from,
 		to: wish.to,
@@ -88,7 +88,7 @@ async function getPicture(wish: Wish, signal: AbortSignal): Promise<StatePicture
 
 export class StatePictures extends Asking<StatePicture> {
 	constructor(onPicture: () => void, onError: (error: Error) => void) {
-		super(getPicture, onPicture, onError);
+		super(getPicture, onPicture, onError, (picture) => picture.answer.limited);
 	}
 }
 
@@ -147,14 +147,15 @@ function paintBins(shares: Pixels, scale: Scale, picture: StatePicture, lane: La
 	}
 }
 
-const shares = new Pixels();
+/** Draws the shares of states in each pixel. */
+export function paintShares(shares: Pixels, scale: Scale, rows: Row[], scroll: number, picture: StatePicture | undefined): void {
+	if (picture) for (const { lane, top } of rows) if (lane?.states) paintBins(shares, scale, picture, lane, top - scroll);
+}
 
+/** Draws the states of two pixels or more. */
 export function paintStates(context: CanvasRenderingContext2D, scale: Scale, rows: Row[], scroll: number, picture: StatePicture | undefined, ink: Theme, lanes: Map<number, Lane>): void {
 	context.font = "10px system-ui, sans-serif";
 	if (!picture) return;
-	shares.begin(context.canvas);
-	for (const { lane, top } of rows) if (lane?.states) paintBins(shares, scale, picture, lane, top - scroll);
-	shares.draw(context);
 	for (const { lane, top } of rows) if (lane?.states) paintStretches(context, scale, picture, lane, top - scroll, ink, lanes);
 }
 

@@ -1,7 +1,7 @@
 // units.test.ts - times for people, rows from lanes, and what lies between two places.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { test } from "node:test";
+import { mock, test } from "node:test";
 import type { Lane, Trace } from "../src/answers.ts";
 import { readAlign, shiftsOf, writeAlign } from "../src/align.ts";
 import { readMarks, writeMarks } from "../src/bookmarks.ts";
@@ -15,7 +15,7 @@ import { findPath, pathOf, place, readFolded } from "../src/flame.ts";
 import { placeNames } from "../src/paint.ts";
 import { readMistake } from "../src/place.ts";
 import { kindsOf } from "../src/plot.ts";
-import { partsOf } from "../src/asking.ts";
+import { Asking, partsOf, type Wish } from "../src/asking.ts";
 import { rangeOf, stepsOf } from "../src/counters.ts";
 import { cutCounters, cutSpans, cutStates, type Saved } from "../src/saved.ts";
 import { depthsOf, laneFilter, laneKey, makeRows, moveBy, reorder, rowsBetween, rowsKey, spansTop, STATE_HEIGHT, type Choice } from "../src/rows.ts";
@@ -247,6 +247,44 @@ test("lanes that are moved are asked for in the time of their trace", () => {
 	const parts = partsOf(wish);
 	assert.deepEqual(parts.map(({ from, to, pixels, lanes, shift }) => [from, to, pixels, lanes, shift]), [[100, 200, 50, [1, 3], 0], [0, 50, 25, [2], 150]]);
 	assert.deepEqual(parts.map((part) => [0, 24].map(part.toPixel)), [[0, 24], [25, 49]]);
+});
+
+test("the latest window is requested: first with a limit, and after the one before was answered or is late", async () => {
+	mock.timers.enable({ apis: ["setTimeout"] });
+	const sent: { from: number; most: number | undefined; signal: AbortSignal; answer: (words: string) => void }[] = [];
+	const shown: string[] = [];
+	const asking: Asking<string> = new Asking(
+		(wish: Wish, signal: AbortSignal, most?: number) => new Promise((answer) => sent.push({ from: wish.from, most, signal, answer })),
+		() => shown.push(asking.last!),
+		assert.fail,
+		(words) => words === "rough",
+	);
+	const want = (from: number) => asking.want({ from, to: 9, pixels: 10, lanes: [{ id: 0, shift: 0 }], filter: "", length: 9 });
+	const answer = async (words: string) => {
+		sent.at(-1)!.answer(words);
+		await new Promise(setImmediate);
+	};
+	want(0);
+	want(1);
+	want(2);
+	assert.deepEqual(sent.map(({ from }) => from), [0]);
+	await answer("rough"); // is not refined, because the window has changed
+	assert.deepEqual(sent.map(({ from, most }) => [from, most]), [[0, 150000], [2, 150000]]);
+	assert.deepEqual([asking.is_waiting, asking.is_refining], [true, false]);
+	await answer("rough");
+	assert.deepEqual([sent.at(-1)!.most, asking.is_waiting, asking.is_refining], [undefined, false, true]);
+	await answer("exact");
+	assert.deepEqual([asking.is_waiting, asking.is_refining], [false, false]);
+	want(3);
+	want(4);
+	mock.timers.tick(100);
+	assert.deepEqual([sent.at(-2)!.signal.aborted, sent.at(-1)!.from], [true, 4]);
+	sent.at(-2)!.answer("late");
+	await answer("rough");
+	want(5); // does not wait for the exact answer
+	assert.deepEqual([sent.at(-2)!.signal.aborted, sent.at(-1)!.from, sent.at(-1)!.most], [true, 5, 150000]);
+	assert.deepEqual(shown, ["rough", "rough", "exact", "rough"]);
+	mock.timers.reset();
 });
 
 test("rows with states have room for them over the spans, and counters have a group", () => {
