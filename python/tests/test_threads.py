@@ -3,12 +3,16 @@ import gc
 import os
 import resource
 import signal
+import sys
+import tempfile
 import threading
 import unittest
 import warnings
 
 import ltt
 from support import TraceTest, sample
+
+import big_trace
 
 try:
     import pyarrow
@@ -95,12 +99,6 @@ class Interrupts(TraceTest):
 
         signal.signal(signal.SIGALRM, ring)
 
-    def interrupt(self, work):
-        with self.assertRaisesRegex(InterruptedError, 'rung'):
-            signal.setitimer(signal.ITIMER_REAL, RINGS_MS / 1000)
-            while True:
-                work()
-
     def test_events(self):
         """The interrupted step loses no event. Without the check for signals, the step would take the last event, and the exception would drop it."""
         last = [event.time_ns for event in self.trace.events()][-1]
@@ -141,12 +139,50 @@ class Interrupts(TraceTest):
                 signal.setitimer(signal.ITIMER_REAL, RINGS_MS / 1000)
                 raise AssertionError('%r was found before the signal' % next(rows, None))
 
+    def is_interrupted(self, work):
+        """
+        Returns whether a handler runs while a function of the library reads, and its exception ends that function.
+        The alarm is set when a function of C begins. If the function does not look for signals, the handler runs when
+        the function has returned: in profile(), or after it.
+        """
+        inside = False
+        found = []
+
+        def profile(frame, what, function):
+            nonlocal inside
+            if frame.f_code is ring.__code__:
+                return
+            inside = what == 'c_call' and (function is next or type(function.__self__).__module__.startswith('ltt'))
+            signal.setitimer(signal.ITIMER_REAL, RINGS_MS / 1000 if inside else 0)
+
+        def ring(_, frame):
+            found.append(inside and frame.f_code is not profile.__code__)
+            raise InterruptedError('rung')
+
+        signal.signal(signal.SIGALRM, ring)
+        try:
+            sys.setprofile(profile)
+            work()
+        except InterruptedError:
+            pass
+        finally:
+            sys.setprofile(None)
+            signal.setitimer(signal.ITIMER_REAL, 0)
+        return True in found
+
     def test_other_work(self):
-        trace = self.trace
-        self.interrupt(lambda: trace.table('core.file_open', ['fd'], filter='fd == 77777777')['fd'])
-        self.interrupt(trace.stat)
-        self.interrupt(lambda: list(trace.spans(filter='irq_id == 77777777')))
-        self.interrupt(lambda: trace.latency('core.irq_entry', 'core.irq_exit', filter='irq_id == 77777777'))
+        """More is read until a call takes long enough to be interrupted."""
+        path = os.path.join(self.enterContext(tempfile.TemporaryDirectory()), 'trace')
+        big_trace.write(path, 47)
+        for work in (lambda trace: next(trace.table('f.tick', filter='time == 7').batches(), None), ltt.Trace.stat,
+                     lambda trace: next(trace.spans(filter='time == 7'), None),
+                     lambda trace: trace.latency('f.work_begin', 'f.work_end')):
+            for n_traces in (4, 16, 64, 128):
+                with ltt.open([path] * n_traces) as trace:
+                    if self.is_interrupted(lambda work=work, trace=trace: work(trace)):
+                        break
+            else:
+                self.fail('no signal is handled during the work')
 
 
 class Memory(TraceTest):
