@@ -66,12 +66,15 @@ static gboolean count(LttViewMap *map, GError **error)
 /* Returns: whether the two passes, or the cache, made all but the states */
 static gboolean fill(LttViewMap *map, const char *name, GError **error)
 {
+	const gboolean is_cached = name != NULL && ltt_view_cache_load(map->cache, name, map);
 	gboolean is_made;
 
-	map->is_cached = name != NULL && ltt_view_cache_load(map->cache, name, map);
-	is_made = map->is_cached || count(map, error);
+	ltt_view_map_lock(map);
+	map->is_cached = is_cached;
+	ltt_view_map_unlock(map);
+	is_made = is_cached || count(map, error);
 	ltt_view_states_start(map->states);
-	return map->is_cached || (is_made && ltt_view_map_draw(map, error));
+	return is_cached || (is_made && ltt_view_map_draw(map, error));
 }
 
 static gpointer make(gpointer data)
