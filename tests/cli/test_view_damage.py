@@ -1,9 +1,11 @@
 """Damage in the page of `ltt view`: when, in which lane, and why."""
 import os
+import subprocess
 import unittest
 
 import small_trace
 from command import BUILD, ltt
+from png import Png
 from viewing import PageTest, ViewTest, built
 
 DESCRIPTION = '<facility name="f"><event name="tick"/><event name="a_begin"/><event name="a_end"/></facility>'
@@ -61,6 +63,29 @@ class Damage(ViewTest):
         server = self.view(path)
         server.wait()
         self.assertEqual(server.ask('damage'), {'damage': []})
+
+
+@unittest.skipUnless(subprocess.run(['pkg-config', '--exists', 'pangocairo'], check=False).returncode == 0,
+                     'built without Pango, which pictures need')
+class Picture(ViewTest):
+    LABELS, TOP, HATCH, BAD = 220, 26 + 48 + 22 + 20, 6, (179, 78, 0)  # of the first lane
+
+    def test_lanes(self):
+        """Two of six pixels of each line are hatched, from the begin to the end of each stretch."""
+        path, stretches = make(self)
+        png = self.path('picture.png')
+        self.assertEqual(ltt('view', '--png', png, '--size', '%d' % (self.LABELS + 1000), path).status, 0)
+        with open(png, 'rb') as file:
+            picture = Png(file.read())
+        start, length = 1100, 8801
+        top = self.TOP
+        for _, first, width, _ in stretches:
+            begin = self.LABELS + int((first + 1101 - start) * 1000 / length)
+            end = self.LABELS + -int(-(first + 1101 + width - start) * 1000 // length)
+            for y in range(top, top + 19):
+                hatched = [x for x in range(self.LABELS, self.LABELS + 1000) if picture.at(x, y) == self.BAD]
+                self.assertEqual(hatched, [x for x in range(begin, end) if (x + y) % self.HATCH in (5, 0)])
+            top += 20
 
 
 class Page(PageTest):

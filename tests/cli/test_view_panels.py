@@ -178,14 +178,21 @@ class Help(PanelTest):
             self.assertRegex(manual, r'(?m)^\s+(\S+ )*%s( |$)' % re.escape(key), key)
 
     def test_touch(self):
-        """Two fingers zoom, and one finger moves the window."""
-        answers = self.use([self.trace()], [['open', ''], ['press', '0'], ['pinch'], ['open', '#from=2000&to=3000'], ['swipe', 0.3], ['swipe', -0.2]])
+        """Two fingers zoom, one finger moves the window, and one that rested before selects."""
+        answers = self.use([self.trace()], [['open', ''], ['press', '0'], ['pinch'], ['open', '#from=2000&to=3000'], ['swipe', 0.3], ['swipe', -0.2],
+                                            ['open', '#from=2000&to=3000'], ['hold', 0.2], ['swipe', 0.1]])
         first, zoomed, right, left = (self.words(answers[i]) for i in (1, 2, 4, 5))
         self.assertLess(int(zoomed['to']) - int(zoomed['from']), (int(first['to']) - int(first['from'])) * 0.6)
         for words, moved in ((right, -300), (left, -100)):
             self.assertAlmostEqual(int(words['from']), 2000 + moved, delta=2)
             self.assertEqual(int(words['to']) - int(words['from']), 1000)
             self.assertNotIn('select', words)
+        held, after = self.words(answers[7]), self.words(answers[8])
+        self.assertEqual((held['from'], held['to']), ('2000', '3000'))
+        for time, expected in zip(held['select'].split('-'), (2500, 2700)):
+            self.assertAlmostEqual(int(time), expected, delta=2)
+        self.assertAlmostEqual(int(after['from']), 1900, delta=2)
+        self.assertEqual(after['select'], held['select'])
 
     def test_keys(self):
         """Arrows move and zoom as W, A, S and D do; P saves a picture, E and Q go to the filter and to SQL."""

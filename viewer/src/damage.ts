@@ -10,6 +10,9 @@ import type { Row } from "./rows.ts";
 /** Pixels between two lines of the hatching */
 const HATCH = 6;
 
+/** Stretches that are named at the pointer; the others are counted. */
+const MAX_NAMED = 4;
+
 /** How far the lane of a trace is moved, in ns */
 export type ShiftOf = (trace: number) => number;
 
@@ -59,7 +62,10 @@ export class Damages {
 
 	/** What the pointer is on, within a pixel; undefined: on no damage */
 	describe(lane: Lane | undefined, ns: number, pixel: number, shiftOf: ShiftOf): string | undefined {
-		const found = lane && this.of(lane, ns - pixel, ns + pixel, shiftOf)[0];
-		return found && `damaged: ${found.text}\nevents may be missing in ${duration(found.length)} from ${offset(found.from + shiftOf(lane.trace))}`;
+		const found = lane ? this.of(lane, ns - pixel, ns + pixel, shiftOf) : [];
+		if (!lane || found.length === 0) return undefined;
+		const lines = found.slice(0, MAX_NAMED).map((one) => `damaged: ${one.text}\nevents may be missing in ${duration(one.length)} from ${offset(one.from + shiftOf(lane.trace))}`);
+		if (found.length > MAX_NAMED) lines.push(`and ${found.length - MAX_NAMED} more`);
+		return lines.join("\n");
 	}
 }

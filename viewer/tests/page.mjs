@@ -21,6 +21,7 @@
 //	["said", TEXT]          waits until the page has said a line with TEXT, which it shows for some seconds; answers the line
 //	["copied"]              answers what is on the clipboard
 //	["swipe", BY]           a finger moves on the lanes by a share of their width; answers the state in the URL
+//	["hold", BY]            a finger rests on the middle of the lanes, then moves by a share of their width; the same
 //	["pinch"]               two fingers move apart on the lanes; answers the state in the URL
 //	["count", COLOUR]       answers how many pixels of the lanes have the colour "R,G,B"
 //	["picture", NAME]       keeps a picture in FOLDER; answers how many colours its lanes have
@@ -57,12 +58,12 @@ async function begin(file) {
 	return { name: file.suggestedFilename(), begin: readFileSync(await file.path()).subarray(0, 8).toString("hex") };
 }
 
-/** Fingers on the lanes: each place is that of one finger, as a share of the width */
+/** Fingers on the lanes: each place is that of one finger, as a share of the width. A function is waited for. */
 async function touch(...moves) {
 	const { x, y, width } = await box();
 	const session = await context.newCDPSession(page);
 	const send = (type, places) => session.send("Input.dispatchTouchEvent", { type, touchPoints: places.map((place, id) => ({ x: x + place * width, y: y + 30, id })) });
-	for (const [i, places] of moves.entries()) await send(i === 0 ? "touchStart" : "touchMove", places);
+	for (const [i, move] of moves.entries()) await (typeof move === "function" ? move() : send(i === 0 ? "touchStart" : "touchMove", move));
 	await send("touchEnd", []);
 	await settled();
 	return hash();
@@ -163,6 +164,14 @@ const steps = {
 	},
 	async copied() {
 		return { text: await page.evaluate(() => navigator.clipboard.readText()) };
+	},
+	async hold(by) {
+		await page.evaluate(() => {
+			navigator.vibrate = () => (window.held = true); // by which the page says that the selection begins
+		});
+		const moved = await touch([0.5], () => page.waitForFunction(() => window.held), [0.5 + by / 2], [0.5 + by]);
+		await page.evaluate(() => (window.held = false));
+		return moved;
 	},
 	async pinch() {
 		return touch([0.4, 0.6], [0.3, 0.7], [0.2, 0.8]);

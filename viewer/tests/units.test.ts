@@ -8,7 +8,7 @@ import { readMarks, writeMarks } from "../src/bookmarks.ts";
 import { absolute, duration, mark, offset, step } from "../src/clock.ts";
 import { colourOf, contrast, inkOn, PALETTE } from "../src/colour.ts";
 import { extent } from "../src/compare.ts";
-import { listed } from "../src/damage.ts";
+import { Damages, listed } from "../src/damage.ts";
 import { joinEmpty, listQuery } from "../src/durations.ts";
 import { choose, describe } from "../src/fields.ts";
 import { findPath, pathOf, place, readFolded } from "../src/flame.ts";
@@ -205,6 +205,15 @@ test("damage of a page of the list", () => {
 	assert.deepEqual(listed(all, 10, 50).map(({ from }) => from), [20]);
 	assert.deepEqual(listed(all, 0, 100, lane(0, { kind: "cpu", cpu: 0 })).map(({ from }) => from), [0, 50]);
 	assert.deepEqual(listed(all, 0, 100, lane(7, {})).length, 3);
+});
+
+test("all damage at the pointer is named, up to four stretches", () => {
+	const damages = new Damages();
+	damages.known = [1, 2, 3, 4, 5, 6].map((number) => ({ tracefile: "cpu/0", lane: number < 6 ? 1 : 2, from: 10 * number, length: 100, text: `reason ${number}` }));
+	const describe = (id: number, ns: number) => damages.describe({ ...lanes[0]!, id }, ns, 1, () => 0)?.split("\n").filter((line) => !line.startsWith("events may be"));
+	assert.deepEqual(describe(1, 25), ["damaged: reason 1", "damaged: reason 2"]);
+	assert.deepEqual(describe(1, 55), ["damaged: reason 1", "damaged: reason 2", "damaged: reason 3", "damaged: reason 4", "and 1 more"]);
+	assert.equal(describe(3, 25), undefined);
 });
 
 test("histograms count each value once", () => {

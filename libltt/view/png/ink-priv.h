@@ -23,6 +23,7 @@ typedef struct LttPngTheme {
 	LttPngColour grid;
 	LttPngColour bar; /* behind the names of groups */
 	LttPngColour events;
+	LttPngColour bad;    /* damage */
 	LttPngColour select; /* over the paper, with SELECT_ALPHA */
 } LttPngTheme;
 

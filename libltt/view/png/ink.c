@@ -10,6 +10,7 @@ const LttPngTheme ltt_png_light = {
 	.grid = {230, 230, 234},
 	.bar = {244, 244, 246},
 	.events = {138, 138, 148},
+	.bad = {179, 78, 0},
 	.select = {0, 114, 178},
 };
 
@@ -20,6 +21,7 @@ const LttPngTheme ltt_png_dark = {
 	.grid = {44, 44, 50},
 	.bar = {34, 34, 38},
 	.events = {132, 132, 142},
+	.bad = {240, 160, 96},
 	.select = {86, 180, 233},
 };
 

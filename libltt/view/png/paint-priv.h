@@ -59,6 +59,7 @@ void ltt_png_paint_bookmarks(const LttPngPaint *paint);
 void ltt_png_paint_spans(const LttPngPaint *paint, const LttViewPicture *picture);
 void ltt_png_paint_states(const LttPngPaint *paint, const LttViewStatePicture *picture);
 void ltt_png_paint_legend(const LttPngPaint *paint);
+void ltt_png_paint_damage(const LttPngPaint *paint);
 void ltt_png_paint_counters(const LttPngPaint *paint, const LttCounterPicture *picture);
 
 /* @wakeups: (element-type LttViewWakeup): those between rows are arrows */

@@ -226,6 +226,7 @@ static gboolean paint_lanes(const Picture *picture, GError **error)
 	if (!paint_states(picture, error))
 		return FALSE;
 	ltt_png_paint_counters(paint, &counters);
+	ltt_png_paint_damage(paint);
 	return TRUE;
 }
 
