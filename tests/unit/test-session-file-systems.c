@@ -1,16 +1,15 @@
-/* System calls of a session that fail, are interrupted, or do less than they should. */
+/* Sessions on file systems that lack a function, or that do less than they should. */
 #define _GNU_SOURCE
 #include "support-faults.h"
 #include "support-session.h"
 #include "unit.h"
 
-#include "session/broker-client.h"
+#include "session/copy-blocks.h"
 #include "session/eventdef.h"
+#include "session/events.h"
 #include "session/file.h"
+#include "session/finish.h"
 #include "session/half.h"
-#include "session/next-block.h"
-#include "session/serve.h"
-#include "session/snapshot.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -29,7 +28,6 @@ static TestSession new_session(const char *name)
 static void free_session(TestSession *test)
 {
 	fail(-1, 0, 0);
-	plan.takes_zero = false;
 	test_session_free(test);
 }
 
@@ -141,46 +139,26 @@ static void test_no_fallocate(void)
 	}
 }
 
-/* A program that has lost the right to extend a file relies on the recorder, if there is one. */
-static void test_lost_rights(void)
+/* If a file system does not support SEEK_DATA, all blocks of a file are read. */
+static void test_no_holes(void)
 {
-	static const int errors[] = {EACCES, EPERM, EIO};
-	static const enum lttp_loss losses[] = {LTTP_LOST_NO_RIGHT, LTTP_LOST_NO_RIGHT,
-						LTTP_LOST_IO_ERROR};
+	TestSession test = new_session("fault-holes");
+	g_autofree char *path = test_session_path(&test, "cpu/77");
+	const uint16_t id = LTTP_ID_BLOCK_START;
+	int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	GStatBuf status;
 
-	for (guint i = 0; i < 2 * G_N_ELEMENTS(errors); i++) {
-		TestSession test = new_session("fault-rights");
-		bool has_recorder = i % 2 != 0;
-		TestLane lane;
-
-		test_lane_open(&lane, &test, 0, 1);
-		test.session->slot = &test.session->head->processes[0];
-		test.session->head->keeper_cycles = has_recorder;
-		test.session->head->unanswered_cycles = 1;
-		fail(SYS_fallocate, INT_MAX, errors[i / 2]);
-		CU_ASSERT_FALSE(lttp_next_block_allocate(&lane.writer, 0, 1));
-		CU_ASSERT_EQUAL(lane.writer.loss,
-				has_recorder && i / 2 < 2 ? LTTP_LOST_NO_RECORDER : losses[i / 2]);
-		lttp_chunks_end(&lane.writer.chunks, NULL);
-		free_session(&test);
-	}
-	/* A flight recorder is not extended by a part, not by the recorder either. */
-	{
-		TestSession test = test_session_new("fault-flight", 3 * 4096, LTTP_SESSION_ATTACH);
-		TestLane lane;
-
-		test_lane_open(&lane, &test, 0, 1);
-		fail(SYS_fallocate, 1, ENOSPC);
-		CU_ASSERT_FALSE(lttp_next_block_allocate(&lane.writer, 0, 1));
-		CU_ASSERT_EQUAL(lane.writer.loss, LTTP_LOST_DISK_FULL);
-		lttp_chunks_end(&lane.writer.chunks, NULL);
-		test_lane_state(&lane)->wanted = 3;
-		fail(SYS_fallocate, 1, ENOSPC);
-		lttp_serve_requests(test.session);
-		CU_ASSERT_EQUAL(test_lane_state(&lane)->blocks, 0);
-		CU_ASSERT_EQUAL(test_lane_state(&lane)->refused_errno, ENOSPC);
-		free_session(&test);
-	}
+	CU_ASSERT_EQUAL(pwrite(fd, &id, 2, 3 * 4096), 2);
+	CU_ASSERT_EQUAL(ftruncate(fd, 10 * 4096), 0);
+	close(fd);
+	lttp_session_close(test.session);
+	CU_ASSERT_EQUAL(lttp_session_open(test.session, test.path, LTTP_SESSION_WATCH), 0);
+	fail(SYS_lseek, INT_MAX, EINVAL);
+	CU_ASSERT_EQUAL(lttp_session_finish(test.session, false), LTTP_FINISHED);
+	CU_ASSERT_EQUAL(g_stat(path, &status), 0);
+	CU_ASSERT_EQUAL(status.st_size, 4 * 4096);
+	EXPECT_EVENTS(&test, "control/processes", "none");
+	free_session(&test);
 }
 
 static void test_reading_and_writing(void)
@@ -211,29 +189,6 @@ static void test_reading_and_writing(void)
 	close(fd);
 }
 
-/* A broker that cannot be reached, at once or after some time. */
-static void test_broker(void)
-{
-	static const char broker[] = "libltt-no-broker:0123456789abcdef0123456789abcdef";
-	g_autofree struct lttp_session *session = g_new0(struct lttp_session, 1);
-	static const struct {
-		long number;
-		int times, error, result;
-	} cases[] = {
-		{SYS_socket, 1, EMFILE, -EMFILE},
-		{SYS_connect, 1, EACCES, -EACCES},
-		{SYS_connect, 2, EINTR, -ECONNREFUSED},
-		{SYS_connect, 2, EAGAIN, -ECONNREFUSED},
-	};
-
-	for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
-		fail(cases[i].number, cases[i].times, cases[i].error);
-		CU_ASSERT_EQUAL(lttp_session_receive(session, broker, false, LTTP_SESSION_ATTACH),
-				cases[i].result);
-		CU_ASSERT_EQUAL(plan.hits, (unsigned)cases[i].times);
-	}
-}
-
 /* A half whose blocks cannot be read is thawed as it is. */
 static void test_thawing(void)
 {
@@ -258,6 +213,5 @@ static void test_thawing(void)
 	free_session(&test);
 }
 
-UNIT_MAIN("session-faults", UNIT(test_descriptions), UNIT(test_no_fallocate),
-	  UNIT(test_lost_rights), UNIT(test_reading_and_writing), UNIT(test_broker),
-	  UNIT(test_thawing))
+UNIT_MAIN("session-file-systems", UNIT(test_descriptions), UNIT(test_no_fallocate),
+	  UNIT(test_no_holes), UNIT(test_reading_and_writing), UNIT(test_thawing))
