@@ -59,23 +59,55 @@ static gboolean shift_clock(const LttJoinCopy *copy, guint8 *payload, GError **e
 			  payload + G_STRUCT_OFFSET(LttDiskClock, next_nanoseconds), error);
 }
 
-/* Gives a load the base code that its facility has in the new trace, which has already loaded the
- * facility. */
-static void change_load(const LttJoinCopy *copy, guint8 *payload, guint32 size)
+static const LttFacility *find_among(const GPtrArray *loads, const char *name, guint32 checksum,
+				     guint32 base_code)
 {
-	const guint32 name_bytes = (guint32)strlen((const char *)payload) + 1;
-	const guint32 checksum = ltt_load_u32(payload + name_bytes, copy->writing->arch.byte_order);
-	GHashTableIter iter;
-	gpointer facility;
-	gpointer base_code;
+	for (guint i = 0; i < loads->len; i++) {
+		const LttLoad *load = loads->pdata[i];
 
-	g_hash_table_iter_init(&iter, copy->writing->codes);
-	while (size == name_bytes + 8 && g_hash_table_iter_next(&iter, &facility, &base_code)) {
-		if (ltt_facility_get_checksum(facility) == checksum &&
-		    g_str_equal(ltt_facility_get_name(facility), (const char *)payload))
-			ltt_store_u32(payload + name_bytes + 4, GPOINTER_TO_UINT(base_code),
-				      copy->writing->arch.byte_order);
+		if (load->base_code == base_code && load->checksum == checksum &&
+		    g_str_equal(ltt_facility_get_name(load->facility), name))
+			return load->facility;
 	}
+	return NULL;
+}
+
+/* Returns: (nullable): the facility that a load in the tracefile means; NULL: it was rejected */
+static const LttFacility *find_loaded(const LttJoinCopy *copy, const char *name, guint32 checksum,
+				      guint32 base_code)
+{
+	const LttFacility *facility =
+		find_among(copy->member->slots->loads, name, checksum, base_code);
+
+	if (facility != NULL || copy->tracefile->lists_loads)
+		return facility;
+	ltt_tracefile_find_local_loads(copy->tracefile);
+	return find_among(copy->tracefile->local_slots->loads, name, checksum, base_code);
+}
+
+/* Changes a load to that of its facility in the new trace, which describes the facility even if it has no events. */
+static gboolean change_load(const LttJoinCopy *copy, guint8 *payload, guint32 size, GError **error)
+{
+	const char *name = (const char *)payload;
+	const LttByteOrder order = copy->writing->arch.byte_order;
+	guint8 *checksum_at = payload + strlen(name) + 1;
+	guint8 *code_at = checksum_at + sizeof(guint32);
+	const LttFacility *facility;
+	guint32 checksum;
+	guint32 base_code;
+
+	if (code_at + sizeof(guint32) != payload + size)
+		return TRUE;
+	checksum = ltt_load_u32(checksum_at, order);
+	base_code = ltt_load_u32(code_at, order);
+	facility = find_loaded(copy, name, checksum, base_code);
+	if (facility == NULL)
+		return TRUE;
+	if (!ltt_join_load(copy->writing, facility, &base_code, error))
+		return FALSE;
+	ltt_store_u32(checksum_at, ltt_facility_get_checksum(facility), order);
+	ltt_store_u32(code_at, base_code, order);
+	return TRUE;
 }
 
 static gboolean change_event(const LttJoinCopy *copy, const LttBlock *block, guint32 event,
@@ -99,8 +131,7 @@ static gboolean change_event(const LttJoinCopy *copy, const LttBlock *block, gui
 	case LTT_ROLE_CLOCK:
 		return shift_clock(copy, payload, error);
 	case LTT_ROLE_FACILITY_LOAD:
-		change_load(copy, payload, size);
-		return TRUE;
+		return change_load(copy, payload, size, error);
 	default:
 		return TRUE;
 	}

@@ -32,7 +32,7 @@ typedef struct LttJoinWriting {
 /* The current tracefile. */
 typedef struct LttJoinCopy {
 	LttJoinWriting *writing;
-	const LttTracefile *tracefile;
+	LttTracefile *tracefile;
 	const LttTrace *member;
 	const char *path;
 	int fd;

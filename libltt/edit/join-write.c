@@ -57,7 +57,7 @@ static gboolean copy_block(LttJoinCopy *copy, LttBlock *block, guint64 position,
 
 static gboolean copy_blocks(LttJoinCopy *copy, GError **error)
 {
-	const guint64 n_blocks = ltt_tracefile_get_n_ordered((LttTracefile *)copy->tracefile);
+	const guint64 n_blocks = ltt_tracefile_get_n_ordered(copy->tracefile);
 	gboolean ok = TRUE;
 	LttBlock block;
 
@@ -68,8 +68,8 @@ static gboolean copy_blocks(LttJoinCopy *copy, GError **error)
 	return ok;
 }
 
-static gboolean copy_tracefile(LttJoinWriting *writing, const LttTracefile *tracefile,
-			       const char *path, GError **error)
+static gboolean copy_tracefile(LttJoinWriting *writing, LttTracefile *tracefile, const char *path,
+			       GError **error)
 {
 	LttJoinCopy copy = {.writing = writing,
 			    .tracefile = tracefile,

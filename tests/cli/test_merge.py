@@ -213,6 +213,18 @@ class Merge(CommandTest):
             self.assertEqual(ltt('check', merged).status, 0)
             shutil.rmtree(merged)
 
+    def test_a_loaded_facility_without_events(self):
+        """The load is copied, so its description is needed, even if control/facilities does not list it."""
+        trace = self.copy(sample('load-in-cpu-file'))
+        size = os.path.getsize(os.path.join(trace, 'control/facilities'))
+        with open(os.path.join(trace, 'control/facilities'), 'wb') as file:
+            file.write(bytes(size))
+        ltt('merge', '-o', self.path('merged'), trace, sample('one-cpu'))
+        checked = ltt('check', self.path('merged'))
+        self.assertEqual((checked.status, checked.err), (0, ''))
+        loads = re.findall('builtin.facility_load  name="([a-z]*)"', ltt('dump', '--all', self.path('merged')).out)
+        self.assertEqual(sorted(set(loads)), ['core', 'disk', 'left', 'right'])
+
     def test_refusals(self):
         merged = self.path('merged')
         self.assert_failed(ltt('merge', '-o', merged, sample('one-cpu'), '--offset=1=-2000000000'), 'cannot be written')
