@@ -20,9 +20,9 @@ typedef struct LttBlockEnds {
 	LttTimeValue end;
 } LttBlockEnds;
 
-/* Reads both ends of the block at @place. An unreadable block counts as used and without a start:
- * the code that decodes it gets the error. */
-void ltt_tracefile_read_ends(const LttTracefile *tracefile, guint64 place, LttBlockEnds *ends);
+/* Reads both ends of the block at @place. An unreadable block counts as used and without a start. The first failure
+ * in a tracefile is a problem of the trace: a later read may succeed, and the block then has the wrong place. */
+void ltt_tracefile_read_ends(LttTracefile *tracefile, guint64 place, LttBlockEnds *ends);
 
 #define LTT_JOINT_BYTES 512
 
@@ -35,7 +35,7 @@ typedef struct LttJoint {
 } LttJoint;
 
 /* Like ltt_tracefile_read_ends(), with the same result. @joint is of the last block that was scanned. */
-void ltt_tracefile_scan_ends(const LttTracefile *tracefile, guint64 place, LttJoint *joint,
+void ltt_tracefile_scan_ends(LttTracefile *tracefile, guint64 place, LttJoint *joint,
 			     LttBlockEnds *ends);
 
 #endif

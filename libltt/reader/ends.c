@@ -2,6 +2,7 @@
 #include "reader/ends-priv.h"
 
 #include "base/bytes-priv.h"
+#include "base/error-priv.h"
 #include "model/ondisk-priv.h"
 #include "reader/trace-priv.h"
 
@@ -23,18 +24,43 @@ static LttTimeValue load_stamp(const LttTrace *trace, const guint8 *payload, Ltt
 	};
 }
 
+static void report_unread(LttTracefile *tracefile, const GError *error)
+{
+	g_autofree char *message = NULL;
+	LttProblem problem;
+
+	if (tracefile->trace->is_live ||
+	    !g_atomic_int_compare_and_exchange(&tracefile->has_unread_ends, FALSE, TRUE))
+		return;
+	ltt_problem_from_error(error, &problem);
+	message = g_strdup_printf("%s: the order and the times of the blocks may be wrong",
+				  problem.message);
+	ltt_trace_add_problem(tracefile->trace, tracefile->name, problem.block, problem.byte,
+			      message);
+}
+
+static gboolean read_or_report(LttTracefile *tracefile, guint64 at, guint8 *bytes, gsize n_bytes)
+{
+	g_autoptr(GError) error = NULL;
+
+	if (ltt_tracefile_read(tracefile, at, bytes, n_bytes, &error))
+		return TRUE;
+	report_unread(tracefile, error);
+	return FALSE;
+}
+
 /* Reads bytes of the file, or takes them from @joint if it has them. */
-static gboolean read_bytes(const LttTracefile *tracefile, const LttJoint *joint, guint64 at,
+static gboolean read_bytes(LttTracefile *tracefile, const LttJoint *joint, guint64 at,
 			   guint8 *bytes, gsize n_bytes)
 {
 	if (at < joint->at || at + n_bytes > joint->at + joint->n_bytes)
-		return ltt_tracefile_read(tracefile, at, bytes, n_bytes, NULL);
+		return read_or_report(tracefile, at, bytes, n_bytes);
 	memcpy(bytes, joint->bytes + (at - joint->at), n_bytes);
 	return TRUE;
 }
 
 /* Returns: FALSE: the start cannot be read */
-static gboolean read_start(const LttTracefile *tracefile, const LttJoint *joint, guint64 at,
+static gboolean read_start(LttTracefile *tracefile, const LttJoint *joint, guint64 at,
 			   LttByteOrder order, LttBlockEnds *ends)
 {
 	const LttSlots *slots = tracefile->trace->slots;
@@ -61,13 +87,12 @@ static void take_end(const LttTrace *trace, const guint8 *bytes, LttByteOrder or
 		ends->end = load_stamp(trace, bytes + LTT_EVENT_HEADER_BYTES, order);
 }
 
-static void read_end(const LttTracefile *tracefile, guint64 at, LttByteOrder order,
-		     LttBlockEnds *ends)
+static void read_end(LttTracefile *tracefile, guint64 at, LttByteOrder order, LttBlockEnds *ends)
 {
 	const guint32 n_bytes = tracefile->trace->slots->block_start_bytes;
 	g_autofree guint8 *bytes = g_malloc(n_bytes);
 
-	if (ltt_tracefile_read(tracefile, at, bytes, n_bytes, NULL))
+	if (read_or_report(tracefile, at, bytes, n_bytes))
 		take_end(tracefile->trace, bytes, order, ends);
 }
 
@@ -79,7 +104,7 @@ static guint64 get_tail_bytes(const LttTracefile *tracefile)
 }
 
 /* @before, @after: have the start and the end of the block, or other bytes */
-static void read_ends(const LttTracefile *tracefile, guint64 place, const LttJoint *before,
+static void read_ends(LttTracefile *tracefile, guint64 place, const LttJoint *before,
 		      const LttJoint *after, LttBlockEnds *ends)
 {
 	const LttTrace *trace = tracefile->trace;
@@ -113,7 +138,7 @@ static void read_ends(const LttTracefile *tracefile, guint64 place, const LttJoi
 		read_end(tracefile, at + last - LTT_DIALECT_22_SLACK, order, ends);
 }
 
-void ltt_tracefile_read_ends(const LttTracefile *tracefile, guint64 place, LttBlockEnds *ends)
+void ltt_tracefile_read_ends(LttTracefile *tracefile, guint64 place, LttBlockEnds *ends)
 {
 	static const LttJoint none;
 
@@ -134,7 +159,7 @@ static void read_joint(const LttTracefile *tracefile, guint64 place, LttJoint *j
 		joint->n_bytes = n_bytes;
 }
 
-void ltt_tracefile_scan_ends(const LttTracefile *tracefile, guint64 place, LttJoint *joint,
+void ltt_tracefile_scan_ends(LttTracefile *tracefile, guint64 place, LttJoint *joint,
 			     LttBlockEnds *ends)
 {
 	const LttJoint before = *joint;

@@ -75,7 +75,7 @@ static gint compare_keys(gconstpointer left, gconstpointer right)
 
 /* Lists the used blocks in file order. A block with a damaged start has no id; it follows the block
  * before it in the file. */
-static GArray *read_keys(const LttTracefile *tracefile)
+static GArray *read_keys(LttTracefile *tracefile)
 {
 	GArray *keys = g_array_new(FALSE, FALSE, sizeof(BlockKey));
 	gboolean has_reference = FALSE;
@@ -146,7 +146,7 @@ static void order_thoroughly(LttTracefile *tracefile)
 /* ---- sampling of large files ---- */
 
 /* Returns: the number of blocks before the allocated but unused ones at the end */
-static guint64 count_used(const LttTracefile *tracefile)
+static guint64 count_used(LttTracefile *tracefile)
 {
 	guint64 used = 0;
 	guint64 unused = tracefile->n_blocks;
@@ -166,7 +166,7 @@ static guint64 count_used(const LttTracefile *tracefile)
 
 /* Returns: the place of the oldest block: the first, from 1 on, whose id is not above that of place
  * 0 */
-static gboolean find_rotation(const LttTracefile *tracefile, guint64 n_blocks, guint32 first_id,
+static gboolean find_rotation(LttTracefile *tracefile, guint64 n_blocks, guint32 first_id,
 			      guint64 *rotation)
 {
 	guint64 newer = 0;

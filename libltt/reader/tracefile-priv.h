@@ -29,6 +29,7 @@ struct LttTracefile {
 	guint64 block_bytes;
 	guint64 size_bytes; /* when it was opened first */
 	guint64 n_blocks;
+	gint has_unread_ends; /* atomic: an end of a block could not be read, and that was reported */
 
 	GRecMutex lock; /* protects the members below, which are set on first use */
 	LttOrder order;

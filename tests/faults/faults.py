@@ -176,15 +176,15 @@ class Faults:
             return 'changes the trace and fails: ' + ended.err
         return None
 
-    def try_command(self, name, every, first=0):
-        """Yields (call, number, errno, what went wrong or None) for each fault, or for every N-th one."""
+    def try_command(self, name, every, first=0, of=ERRORS):
+        """Yields (call, number, errno, what went wrong or None) for each fault, or for every N-th one. of: the calls that fail"""
         words, result = COMMANDS[name]
         start = self.calls([words[0], '--help'], os.path.join(self.folder, 'start'))
         counts = self.calls(words, os.path.join(self.folder, 'log'), result)
         plain = self.run(words, result)
         if plain.status not in (0, 1):
             raise RuntimeError('%s: status %s\n%s' % (name, plain.status, plain.err))
-        faults = [(call, number, error) for call in sorted(counts) if call in ERRORS
+        faults = [(call, number, error) for call in sorted(counts) if call in of
                   for number in range(start[call] + 1, counts[call] + 1) for error in ERRORS[call]]
         for call, number, error in faults[first::every]:
             ended = self.run(words, result, '-e', 'inject=%s:error=%s:when=%d' % (call, error, number), '-e', 'trace=' + call, '-e', 'signal=none', '-o', '/dev/null')

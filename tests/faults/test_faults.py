@@ -59,6 +59,15 @@ class Faults(CommandTest):
         self.assertEqual((plain.status, ended.status, ended.left), (0, 2, []))
         self.assertIn('could not read the directory: Input/output error', ended.err)
 
+    def test_one_read_of_a_border_between_blocks(self):
+        """A block whose start could not be read once has another place; the command must say so."""
+        n_faults = 0
+        for call, number, error, wrong in faults.Faults(USE, self.folder).try_command('latency', 1, of=('pread64',)):
+            n_faults += 1
+            with self.subTest(call=call, number=number, error=error):
+                self.assertIsNone(wrong)
+        self.assertGreater(n_faults, 20)
+
 
 @unittest.skipUnless(can_trace(), 'needs the Debian package strace, and the right to trace')
 class NoThreads(CommandTest):
