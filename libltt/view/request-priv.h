@@ -17,13 +17,17 @@ typedef struct LttViewCall {
 	LttViewLive *live; /* (nullable): that has further maps; NULL: without a server */
 	const char *title;
 	struct MHD_Connection *connection; /* (nullable): NULL: without a client */
-	GHashTable *parameters;            /* (nullable): if there is no connection */
+	GHashTable *parameters;            /* without a connection; (nullable): NULL: none */
 	GString *answer;                   /* JSON; empty at first */
 } LttViewCall;
 
 /* Answers a request. Returns: FALSE with LTT_ERROR_INVALID for a wrong parameter, which the client is
  * told, or another error */
 typedef gboolean (*LttViewAnswerFunc)(LttViewCall *call, GError **error);
+
+/* Return: (nullable): the function for a GET, and for a POST, of a path below the token, such as "api/lanes" */
+LttViewAnswerFunc ltt_view_find_answer(const char *path);
+LttViewAnswerFunc ltt_view_find_change(const char *path);
 
 /* Returns: (nullable): the value of a parameter of the URL; NULL: it is not there */
 const char *ltt_view_call_get(const LttViewCall *call, const char *name);

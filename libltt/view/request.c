@@ -10,7 +10,8 @@
 const char *ltt_view_call_get(const LttViewCall *call, const char *name)
 {
 	if (call->connection == NULL)
-		return g_hash_table_lookup(call->parameters, name);
+		return call->parameters != NULL ? g_hash_table_lookup(call->parameters, name)
+						: NULL;
 	return MHD_lookup_connection_value(call->connection, MHD_GET_ARGUMENT_KIND, name);
 }
 

@@ -21,31 +21,6 @@ static const struct {
 	{"viewer.css", "text/css; charset=utf-8"},
 };
 
-static const struct {
-	const char *path;
-	LttViewAnswerFunc answer;
-} answers[] = {
-	{"api/trace", ltt_view_answer_trace},         {"api/progress", ltt_view_answer_progress},
-	{"api/density", ltt_view_answer_density},     {"api/lanes", ltt_view_answer_lanes},
-	{"api/spans", ltt_view_answer_spans},         {"api/events", ltt_view_answer_events},
-	{"api/stat", ltt_view_answer_stat},           {"api/sql", ltt_view_answer_sql},
-	{"api/tables", ltt_view_answer_tables},       {"api/filter", ltt_view_answer_filter},
-	{"api/find", ltt_view_answer_find},           {"api/diff", ltt_view_answer_diff},
-	{"api/bookmarks", ltt_view_answer_bookmarks}, {"api/states", ltt_view_answer_states},
-	{"api/wakeups", ltt_view_answer_wakeups},     {"api/counters", ltt_view_answer_counters},
-	{"api/durations", ltt_view_answer_durations}, {"api/flame", ltt_view_answer_flame},
-	{"api/live", ltt_view_answer_live},           {"api/damage", ltt_view_answer_damage},
-	{"api/align", ltt_view_answer_align},
-};
-
-/* Answers to POST. */
-static const struct {
-	const char *path;
-	LttViewAnswerFunc change;
-} changes[] = {
-	{"api/bookmarks", ltt_view_change_bookmarks},
-};
-
 struct LttView {
 	LttViewLive *live;
 	LttTsp *tsp;
@@ -121,13 +96,12 @@ static enum MHD_Result answer(LttView *view, struct MHD_Connection *connection,
 static enum MHD_Result handle_post(LttView *view, struct MHD_Connection *connection,
 				   const char *path)
 {
-	for (guint i = 0; i < G_N_ELEMENTS(changes); i++) {
-		if (!g_str_equal(path, changes[i].path))
-			continue;
-		if (!ltt_view_guard_is_page(connection))
-			return respond_text(connection, MHD_HTTP_FORBIDDEN, "forbidden\n");
-		return answer(view, connection, changes[i].change);
-	}
+	const LttViewAnswerFunc change = ltt_view_find_change(path);
+
+	if (change != NULL && !ltt_view_guard_is_page(connection))
+		return respond_text(connection, MHD_HTTP_FORBIDDEN, "forbidden\n");
+	if (change != NULL)
+		return answer(view, connection, change);
 	return respond_text(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "expected GET\n");
 }
 
@@ -193,7 +167,7 @@ static enum MHD_Result handle(void *data, struct MHD_Connection *connection, con
 	LttView *view = data;
 	gboolean is_editor;
 	const char *path = ltt_view_guard_check(&view->guard, connection, url, &is_editor);
-
+	LttViewAnswerFunc function;
 	const GString *body;
 
 	(void)version;
@@ -217,10 +191,9 @@ static enum MHD_Result handle(void *data, struct MHD_Connection *connection, con
 			return respond(connection, MHD_HTTP_OK, page_files[i].type,
 				       view->contents[i], view->lengths[i]);
 	}
-	for (guint i = 0; i < G_N_ELEMENTS(answers); i++) {
-		if (g_str_equal(path, answers[i].path))
-			return answer(view, connection, answers[i].answer);
-	}
+	function = ltt_view_find_answer(path);
+	if (function != NULL)
+		return answer(view, connection, function);
 	return respond_text(connection, MHD_HTTP_NOT_FOUND, "not found\n");
 }
 

@@ -175,6 +175,36 @@ def states():
         yield changed.to_bytes(2, 'big') + dice.randbytes(5 * dice.randrange(1, 800))
 
 
+def requests():
+    """Inputs of fuzz-view.c: every path with the parameters that it knows."""
+    window = 'from=100&to=9000'
+    picture = window + '&pixels=50&lanes=0,1,2,3,4,5,6'
+    filtered = window + '&filter=event%20%3D~%20%22work.*%22'
+    for query in ('trace', 'progress', 'lanes', 'damage', 'tables', 'bookmarks', 'density?bins=20&' + filtered, 'spans?' + picture,
+                  'spans?pixels=9&lanes=1,2&filter=cpu%3D%3D0', 'states?' + picture, 'wakeups?limit=3&lanes=0,1,2,3,4,5,6,7,8&' + window,
+                  'counters?' + picture, 'events?skip=3&limit=9&lane=2&symbols=1&' + filtered, 'events?events=work.begin,core.wakeup', 'stat?' + filtered,
+                  'durations?name=begin&' + filtered, 'flame?' + filtered, 'filter?filter=even%20%3D%3D%201', 'find?from=99&filter=id%3D%3D7',
+                  'find?before=9000&filter=id%3D%3D7', 'align?event=begin&number=2', 'align?event=work.ask', 'diff?a=0&b=1&' + window + '&from_b=1&to_b=9999'):
+        yield b'GET api/' + query.encode()
+    outputs = 'tsp/api/experiments/*/outputs/'
+    for path in ('tsp/api/health', 'tsp/api/identifier', 'tsp/api/traces', 'tsp/api/traces/x', 'tsp/api/experiments', 'tsp/api/experiments/*',
+                 outputs[:-1], outputs + 'markerSets', outputs + 'spans/annotations', outputs + 'states/configTypes'):
+        yield b'GET ' + path.encode()
+    yield b'DELETE tsp/api/experiments/*'
+    yield b'POST tsp/api/traces\n{"parameters":{"uri":"fuzz","name":"x"}}'
+    yield b'POST tsp/api/experiments\n{"parameters":{"name":"x","traces":["x"]}}'
+    ranges = b'"requested_timerange":{"start":1000,"end":1050000000200000000,"nbTimes":50},"requested_items":[0,1,2,65536,65537,131072,196608]'
+    for path in ('timeGraph/spans/tree', 'timeGraph/spans/states', 'timeGraph/spans/arrows', 'timeGraph/states/tree', 'timeGraph/states/states',
+                 'timeGraph/states/arrows', 'XY/counters/tree', 'XY/counters/xy', 'XY/density/tree', 'XY/density/xy', 'data/types/tree',
+                 'table/events/columns', 'spans/annotations', 'states/style'):
+        yield b'POST %s%s\n{"parameters":{%s}}' % (outputs.encode(), path.encode(), ranges)
+    for path in ('timeGraph/spans/tooltip', 'timeGraph/states/tooltip'):
+        yield (b'POST %s%s\n{"parameters":{"requested_items":[65536],"requested_times":[1100],'
+               b'"requested_element":{"elementType":"STATE","time":1007,"duration":49}}}' % (outputs.encode(), path.encode()))
+    yield b'POST %stable/events/lines\n{"parameters":{"requested_table_index":3,"requested_table_count":5,"requested_table_column_ids":[0,4]}}' % outputs.encode()
+    yield b'POST %stable/events/lines\n{"parameters":{"requested_times":[2000],"requested_table_count":5}}' % outputs.encode()
+
+
 def seeds():
     """Target -> its initial inputs."""
     return {
@@ -198,6 +228,7 @@ def seeds():
         'perf': list(perf()),
         'states': list(states()),
         'tracepoint': list(tracepoints()),
+        'view': list(requests()),
     }
 
 

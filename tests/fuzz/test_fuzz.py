@@ -97,3 +97,6 @@ class Fuzz(CommandTest):
 
     def test_trace(self):
         self.check_all('trace')
+
+    def test_view(self):
+        self.check_all('view')
