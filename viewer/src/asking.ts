@@ -2,11 +2,14 @@
 // visible until the next one arrives.
 //
 // The first request for a window limits how many events the server reads. If the answer would be more exact without the
-// limit, a second request without it follows. A wish that changes while a request is in progress waits for the answer for
+// limit, a second request without it follows when the wish has not changed for a moment. A wish that changes while a request is in progress waits for the answer for
 // a moment, because otherwise a window that moves all the time would never get one, and then cancels the request.
 
 /** Events that the server may read for the first answer: it takes tens of milliseconds */
 const QUICK_EVENTS = 150_000;
+
+/** Milliseconds from an answer with a limit to the request without it */
+const REST_MS = 100;
 
 /** Milliseconds after which a request for an outdated wish is cancelled */
 const PATIENCE_MS = 100;
@@ -130,6 +133,8 @@ export class Asking<Answer> {
 				this.is_refining = this.isLimited(answer) && !this.is_waiting;
 				this.onAnswer();
 				if (!this.is_refining) break;
+				clearTimeout(this.timer);
+				await new Promise((resolve) => (this.timer = setTimeout(resolve, REST_MS)));
 			}
 		} catch (error) {
 			if (control.signal.aborted) return;

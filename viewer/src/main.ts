@@ -6,6 +6,7 @@ import { duration, offset } from "./clock.ts";
 import { Compare, shiftOf } from "./compare.ts";
 import { findValue, paintCounters } from "./counters.ts";
 import { Damages } from "./damage.ts";
+import { DensityPicture } from "./density.ts";
 import { Details } from "./details.ts";
 import { find } from "./dom.ts";
 import { Fields } from "./fields.ts";
@@ -16,7 +17,7 @@ import { showDocked, type Host } from "./host.ts";
 import { listenToCanvas, listenToKeys, listenToOverview, type Hit } from "./input.ts";
 import { showHidden, showLabels } from "./labels.ts";
 import { Live } from "./live.ts";
-import { fit, paintColumns, paintDensity, paintEdges, paintGrid, paintRects, paintSelection, Scale, theme, type Theme } from "./paint.ts";
+import { fit, paintColumns, paintEdges, paintGrid, paintRects, paintSelection, Scale, theme, type Theme } from "./paint.ts";
 import { FAINT, Pixels } from "./pixels.ts";
 import { laneKey, laneLabel, makeRows, rowsBetween, rowsKey, type Row } from "./rows.ts";
 import { SqlPanel } from "./sql.ts";
@@ -46,6 +47,7 @@ class Page implements Host {
 	private readonly sql: SqlPanel;
 	private readonly visible = new Visible(() => this.repaint(), (error) => this.fail(error));
 	private readonly pixels = new Pixels();
+	private readonly density = new DensityPicture();
 	private readonly fields = new Fields(() => this.showHover(this.hovered));
 	private readonly damages = new Damages();
 	private readonly shiftOf = (trace: number) => shiftOf(this.state, trace);
@@ -321,8 +323,7 @@ class Page implements Host {
 		const context = fit(this.overview);
 		const { clientWidth: width, clientHeight: height } = this.overview;
 		const scale = new Scale(0, this.trace.length, width);
-		paintDensity(context, width, height, this.counts, ink);
-		if (this.matching.length > 0) paintDensity(context, width, height, this.matching, { ...ink, events: ink.match });
+		this.density.paint(context, width, height, [[this.counts, ink.events], [this.matching, ink.match]]);
 		paintSelection(context, scale, height, [this.state.from, this.state.to], ink);
 		this.bookmarks.paintLines(context, scale, height, ink.ink);
 	}

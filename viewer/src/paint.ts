@@ -169,14 +169,3 @@ export function paintSelection(context: CanvasRenderingContext2D, scale: Scale, 
 	context.fillStyle = ink.select;
 	context.fillRect(from, 0, Math.max(scale.x(range[1]) - from, 1), height);
 }
-
-/** Draws the density as columns; the highest one has the height of the canvas. */
-export function paintDensity(context: CanvasRenderingContext2D, width: number, height: number, counts: number[], ink: Theme): void {
-	const most = Math.max(1, ...counts);
-	context.fillStyle = ink.events;
-	counts.forEach((count, i) => {
-		if (count === 0) return;
-		const tall = Math.max(1, (height - 2) * Math.sqrt(count / most));
-		context.fillRect((i / counts.length) * width, height - tall, width / counts.length + 0.5, tall);
-	});
-}

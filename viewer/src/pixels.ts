@@ -19,17 +19,20 @@ export class Pixels {
 	private is_faint = false;
 	private image: ImageData | undefined;
 	private words = new Uint32Array();
+	private width = 0; // of the image, whose own ones are slow to read
+	private height = 0;
 	private ratio = 1;
 
 	/** Begins a picture of the size of @canvas. */
 	begin({ width, height }: HTMLCanvasElement): void {
 		this.ratio = devicePixelRatio || 1;
 		this.is_faint = false;
-		if (this.image?.width === width && this.image.height === height) {
+		if (this.image && this.width === width && this.height === height) {
 			this.words.fill(0);
 			return;
 		}
-		this.image = new ImageData(Math.max(width, 1), Math.max(height, 1));
+		[this.width, this.height] = [Math.max(width, 1), Math.max(height, 1)];
+		this.image = new ImageData(this.width, this.height);
 		this.words = new Uint32Array(this.image.data.buffer);
 	}
 
@@ -47,16 +50,15 @@ export class Pixels {
 
 	/** Fills a rectangle, at least one pixel of the screen wide and high. */
 	fill(colour: string, x: number, y: number, width: number, height: number): void {
-		const { image, words, ratio } = this;
-		if (!image) return;
-		const from = Math.max(Math.round(x * ratio), 0);
-		const to = Math.min(Math.max(Math.round((x + width) * ratio), Math.round(x * ratio) + 1), image.width);
+		const { words, ratio, width: stride } = this;
+		const left = Math.round(x * ratio);
 		const top = Math.round(y * ratio);
-		const bottom = Math.min(Math.max(Math.round((y + height) * ratio), top + 1), image.height);
+		const from = Math.max(left, 0);
+		const to = Math.min(Math.max(Math.round((x + width) * ratio), left + 1), stride);
+		const last = Math.min(Math.max(Math.round((y + height) * ratio), top + 1), this.height) * stride;
 		const word = this.wordOf(colour);
-		for (let line = Math.max(top, 0); line < bottom; line++) {
-			const end = line * image.width + to;
-			for (let at = line * image.width + from; at < end; at++) words[at] = word; // fill() is slow for a few pixels
+		for (let line = Math.max(top, 0) * stride; line < last; line += stride) {
+			for (let at = line + from; at < line + to; at++) words[at] = word; // fill() is slow for a few pixels
 		}
 	}
 

@@ -281,6 +281,9 @@ test("the latest window is requested: first with a limit, and after the one befo
 	assert.deepEqual(sent.map(({ from, most }) => [from, most]), [[0, 150000], [2, 150000]]);
 	assert.deepEqual([asking.is_waiting, asking.is_refining], [true, false]);
 	await answer("rough");
+	assert.equal(sent.length, 2); // the wish may still change
+	mock.timers.tick(100);
+	await new Promise(setImmediate);
 	assert.deepEqual([sent.at(-1)!.most, asking.is_waiting, asking.is_refining], [undefined, false, true]);
 	await answer("exact");
 	assert.deepEqual([asking.is_waiting, asking.is_refining], [false, false]);
