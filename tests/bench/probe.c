@@ -9,6 +9,8 @@
 #define _GNU_SOURCE
 #include "kinds.h"
 #include "measure.h"
+#include "probe/attach.h"
+#include "session/atomic.h"
 #include "session/watch.h"
 
 #include <ltt/ltt-probe.h>
@@ -136,6 +138,33 @@ static void measure_off(void)
 	for (int run = 0; run < RUNS; run++)
 		event = least(event, trace_ns(&kinds[KIND_TWO]));
 	printf("off event %.2f\n", event);
+}
+
+static void set_switches(uint32_t value)
+{
+	for (size_t i = 0; i < lttp_attach.page_bytes / sizeof(*lttp_attach.switches); i++)
+		lttp_store(&lttp_attach.switches[i], value);
+}
+
+/* As in the processes of a slot of which `ltt attach --pid` has selected another one. */
+static void measure_unselected(void)
+{
+	struct lttp_attach_control *control = lttp_attach.control;
+	double event = 1e9;
+
+	if (control == NULL)
+		return;
+	lttp_store(&control->pids[0], (uint32_t)getppid());
+	lttp_store(&control->wish.n_pids, 1);
+	lttp_store(&control->wish.generation, 1);
+	lttp_add(&control->wish.revision, 2);
+	set_switches(1);
+	for (int run = 0; run < RUNS; run++)
+		event = least(event, trace_ns(&kinds[KIND_TWO]));
+	set_switches(0);
+	lttp_store(&control->wish.generation, 0);
+	lttp_add(&control->wish.revision, 2);
+	printf("unselected event %.2f\n", event);
 }
 
 /* The bare stores into a file that was allocated and mapped before. New pages are measured in CPU
@@ -286,6 +315,7 @@ int main(int argc, char **argv)
 			measure_kind(&kinds[i], buffer, ordered, cycle_ns);
 	}
 	measure_off();
+	measure_unselected();
 	measure_new_pages();
 	free(buffer);
 	return 0;

@@ -41,7 +41,9 @@ def other_table(found):
             ['%d threads, each on a CPU (floor: one thread)' % threads['number'], threads]]
     rows = [[title, '%.1f' % one['floor'], '%.1f' % one['event'], '%.2f' % (one['event'] / one['floor'])]
             for title, one in rows]
-    rows.append(['tracing off', '', '%.1f' % found['off']['event'], ''])
+    for name, title in (('off', 'tracing off'), ('unselected', 'another process of the slot is attached')):
+        if name in found:
+            rows.append([title, '', '%.1f' % found[name]['event'], ''])
     return table(['two 64-bit fields, `--clock ordered`', 'floor', 'event', '/ floor'], rows)
 
 
