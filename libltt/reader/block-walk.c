@@ -302,7 +302,7 @@ static void walk_events(LttWalk *walk)
 	}
 	is_plain = walk->is_bounded && !walk->is_dialect_22 && walk->local_loads == NULL;
 	for (;;) {
-		if (is_plain && offset > 0)
+		if (is_plain)
 			offset = walk->byte_order == LTT_LITTLE_ENDIAN
 					 ? take_plain_little(walk, offset)
 					 : take_plain_big(walk, offset);

@@ -39,7 +39,6 @@ static LttMergeNode *new_inner(LttMergeNode *left, LttMergeNode *right)
 	node->right = right;
 	node->times_ns = node->own_times_ns = g_new(guint64, BUFFER_EVENTS);
 	node->sources = node->own_sources = g_new(guint32, BUFFER_EVENTS);
-	node->stride = 1;
 	return node;
 }
 

@@ -189,5 +189,4 @@ void ltt_merge_skip_block(LttMerge *merge)
 {
 	if (merge->failed != NULL)
 		ltt_cursor_skip_block(merge->failed);
-	merge->failed = NULL;
 }

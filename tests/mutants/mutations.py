@@ -1,7 +1,7 @@
 """mutations.py - the small changes to a C file that its tests should notice.
 
 Each changes one token or statement of a function: a comparison, a logical operator, a sum, a result, a condition, a
-call. Comments, strings, preprocessor lines and static assertions are left as they are.
+call. Comments, strings, preprocessor lines and assertions are left as they are.
 """
 import os
 import re
@@ -16,7 +16,7 @@ TOKEN = re.compile('|'.join(re.escape(token) for token in sorted(TOKENS, key=len
 # A condition on a line of its own, and a statement that is a call or an assignment.
 CONDITION = re.compile(r'^\t+(?:\} else )?if \((.*)\)(?: \{)?$', re.MULTILINE)
 STATEMENT = re.compile(r'^\t+((?:\*?[a-z_][\w.>\[\]-]*(?: [-+|&]?= [^;{}]*)|[a-z_]\w*\([^;{}]*\));)$', re.MULTILINE)
-HIDDEN = re.compile(r'(?s:/\*.*?\*/)|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|^[ \t]*#(?:\\\n|.)*$|\b\w*STATIC_ASSERT\w*\([^;]*;', re.MULTILINE)
+HIDDEN = re.compile(r'(?s:/\*.*?\*/)|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|^[ \t]*#(?:\\\n|.)*$|\b(?:\w*STATIC_ASSERT\w*|g_assert|g_return_(?:val_)?if_fail)\([^;]*;', re.MULTILINE)
 
 
 def masked(text):

@@ -33,6 +33,7 @@ HandTrace hand_new(LttByteOrder order, guint64 block_bytes, ...)
 	writer_load(writer, facility, 4);
 	writer_load(writer, ltt_eventdefs_get_shipped("tracer"), 8);
 	writer_load(writer, ltt_eventdefs_get_shipped("threads"), 13);
+	writer_load(writer, ltt_eventdefs_get_shipped("processes"), 14);
 	UNIT_ASSERT_OK(ltt_trace_writer_close(writer, &error), error);
 	return hand;
 }

@@ -1,8 +1,8 @@
 /* support-hand.h - traces whose blocks a test writes event by event, and what a reader returns of them.
  *
  * The facilities are that of support-writer.h, with the ids 4 none, 5 text, 6 pairs and 7 either; tracer
- * with 8 thread, 9 events_lost, 10 clock and 11 process_start; and threads with 13 name. A block is words
- * with spaces between them; times are in ns:
+ * with 8 thread, 9 events_lost, 10 clock and 11 process_start; threads with 13 name; and processes with 14
+ * process. A block is words with spaces between them; times are in ns:
  *
  *	@100=5#3    begins at 100 cycles and 5 ns with the id 3; always the first word. Without "=5"
  *	            the time is 100, without "#3" the id is 0

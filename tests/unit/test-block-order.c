@@ -350,9 +350,25 @@ static void test_ends(void)
 	scene_clear(&scene);
 }
 
+/* block_end is not in the last 256 bytes, which are read first. */
+static void test_ends_of_large_blocks(void)
+{
+	Scene scene = scene_new(1024, "@100#0 E120; @100 E120 !-4:00000000; @100 E120 !26:03");
+	LttBlockEnds ends;
+
+	ltt_tracefile_read_ends(scene.file, 0, &ends);
+	CU_ASSERT_TRUE(ends.is_complete && ends.end.time_ns == 120);
+	for (guint64 i = 1; i < 3; i++) {
+		ltt_tracefile_read_ends(scene.file, i, &ends);
+		CU_ASSERT_TRUE(ends.is_used && ends.has_start && !ends.is_complete);
+	}
+	scene_clear(&scene);
+}
+
 UNIT_MAIN("block-order", UNIT(test_rotations), UNIT(test_orders_that_are_no_rotation),
 	  UNIT(test_blocks_without_a_start), UNIT(test_open_blocks_are_in_use), UNIT(test_windows),
 	  UNIT(test_times_that_fall), UNIT(test_windows_and_blocks_without_a_start),
 	  UNIT(test_open_blocks_of_a_window), UNIT(test_large_files_are_sampled),
 	  UNIT(test_samples_that_do_not_fit), UNIT(test_open_samples), UNIT(test_summaries),
-	  UNIT(test_summaries_of_sampled_files), UNIT(test_span_of_a_trace), UNIT(test_ends))
+	  UNIT(test_summaries_of_sampled_files), UNIT(test_span_of_a_trace), UNIT(test_ends),
+	  UNIT(test_ends_of_large_blocks))

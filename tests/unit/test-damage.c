@@ -1,12 +1,15 @@
 /* Damaged blocks of each kind: which events remain, and what the reader reports. Both byte orders. */
 #include "support-hand.h"
+#include "support-trace.h"
 #include "unit.h"
 
 #include "reader/trace-priv.h"
 
 #include <ltt/ltt-cursor.h>
 
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #define BLOCK 128 /* events from byte 26 to 124 */
 
@@ -43,6 +46,22 @@ static void test_whole_blocks(void)
 	/* Bytes after the last event are not read. */
 	LITTLE("@100 N110 N120 !32:00000900",
 	       START N110 "! cpu/0: block 0: byte 32: facility_load without a name\n");
+}
+
+/* More events than the reader first expects in a block. */
+static void test_many_events(void)
+{
+	HandTrace hand = hand_new(LTT_LITTLE_ENDIAN, 32768, NULL);
+	g_autoptr(GString) words = g_string_new("@100");
+	g_autoptr(GString) expected = g_string_new(START);
+
+	for (guint i = 0; i < 5000; i++) {
+		g_string_append_printf(words, " N%u", 200 + i);
+		g_string_append_printf(expected, "cpu/0@%u none\n", 200 + i);
+	}
+	hand_add(&hand, "cpu/0", words->str);
+	HAND_EXPECT(&hand, expected->str);
+	hand_clear(&hand);
 }
 
 static void test_final_words(void)
@@ -143,7 +162,78 @@ static void test_skipping(void)
 	hand_clear(&hand);
 }
 
+/* A file that becomes shorter while it is read. */
+static void test_a_file_that_is_cut(void)
+{
+	HandTrace hand = hand_new(LTT_LITTLE_ENDIAN, BLOCK, NULL);
+	g_autofree char *path = g_build_filename(hand.path, "cpu/0", NULL);
+	g_autoptr(LttTrace) trace = NULL;
+	g_autofree char *got = NULL;
+
+	for (guint i = 0; i < 3; i++)
+		hand_add(&hand, "cpu/0", "@100#0 E120");
+	trace = hand_open(&hand);
+	CU_ASSERT_EQUAL(ltt_tracefile_get_n_ordered(ltt_trace_get_tracefile(trace, 1)), 3);
+	CU_ASSERT_EQUAL(truncate(path, BLOCK + 5), 0);
+	got = hand_read(trace);
+	UNIT_ASSERT_TEXT(
+		strstr(got, "cpu/0@"),
+		"cpu/0@100 block_start\ncpu/0@120 block_end\n"
+		"! cpu/0: block 1: byte 0: could not read: the file has become shorter since it "
+		"was opened\n"
+		"! cpu/0: block 2: byte 0: could not read: the file has become shorter since it "
+		"was opened\n");
+	hand_clear(&hand);
+}
+
 /* ---- tracefiles ---- */
+
+/* More files than the reader keeps open are opened for each read. */
+static void test_many_files(void)
+{
+	HandTrace hand = hand_new(LTT_LITTLE_ENDIAN, BLOCK, NULL);
+	g_autoptr(GString) expected = g_string_new(NULL);
+	g_autoptr(LttTrace) trace = NULL;
+	g_autofree char *got = NULL;
+	int before;
+	int after;
+
+	for (guint i = 100; i < 400; i++) {
+		g_autofree char *name = g_strdup_printf("control/x%u", i);
+		g_autofree char *words = g_strdup_printf("@%u E%u", i * 10, i * 10 + 1);
+
+		hand_add(&hand, name, words);
+		g_string_append_printf(expected, "%s@%u block_start\n%s@%u block_end\n", name,
+				       i * 10, name, i * 10 + 1);
+	}
+	trace = hand_open(&hand);
+	CU_ASSERT_EQUAL(ltt_trace_get_n_problems(trace), 0);
+	before = dup(0);
+	close(before);
+	got = hand_read(trace);
+	after = dup(0);
+	close(after);
+	CU_ASSERT_EQUAL(after, before);
+	UNIT_ASSERT_TEXT(strstr(got, "control/x"), expected->str);
+	hand_clear(&hand);
+}
+
+static void test_no_system(void)
+{
+	HandTrace hand = hand_new(LTT_LITTLE_ENDIAN, BLOCK, NULL);
+	g_autofree char *path = g_build_filename(hand.path, "info/system.xml", NULL);
+	g_autofree char *begin = g_strdup_printf("%s: ", path);
+	g_autoptr(GError) missing = NULL;
+	g_autoptr(GError) empty = NULL;
+
+	CU_ASSERT_EQUAL(truncate(path, 0), 0);
+	CU_ASSERT_PTR_NULL(ltt_trace_open(hand.path, &empty));
+	UNIT_ASSERT_ERROR(empty, LTT_ERROR_DESCRIPTION, begin);
+	CU_ASSERT_EQUAL(remove(path), 0);
+	CU_ASSERT_PTR_NULL(ltt_trace_open(hand.path, &missing));
+	UNIT_ASSERT_ERROR(missing, LTT_ERROR_IO, begin);
+	hand_clear(&hand);
+}
 
 static void test_names_of_cpu_files(void)
 {
@@ -225,6 +315,7 @@ static void test_files_that_list_processes(void)
 	}
 }
 
-UNIT_MAIN("damage", UNIT(test_whole_blocks), UNIT(test_final_words), UNIT(test_ids),
-	  UNIT(test_payloads), UNIT(test_skipping), UNIT(test_names_of_cpu_files),
+UNIT_MAIN("damage", UNIT(test_whole_blocks), UNIT(test_many_events), UNIT(test_final_words),
+	  UNIT(test_ids), UNIT(test_payloads), UNIT(test_skipping), UNIT(test_a_file_that_is_cut),
+	  UNIT(test_no_system), UNIT(test_many_files), UNIT(test_names_of_cpu_files),
 	  UNIT(test_kinds_of_cpu_files), UNIT(test_files_that_list_processes))

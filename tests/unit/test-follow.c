@@ -7,6 +7,8 @@
 
 #include <ltt/ltt-time.h>
 
+#include <unistd.h>
+
 static void test_events_come_as_they_are_written(void)
 {
 	FollowScene scene = follow_scene_new("written", 0);
@@ -189,7 +191,12 @@ static void test_damage_is_told_and_passed_over(void)
 				 "it");
 	}
 	ltt_follow_skip_block(scene.follow);
-	ASSERT_ROUND(&scene, "0:400", LTT_STEP_WAIT);
+	/* Skips nothing without an error. */
+	follow_put_block(&scene, "cpu/0", 1, 1, 400, 450, 0);
+	CU_ASSERT_EQUAL(ltt_follow_next(scene.follow, &event, NULL), LTT_STEP_EVENT);
+	CU_ASSERT_EQUAL(event->time_ns, 400);
+	ltt_follow_skip_block(scene.follow);
+	ASSERT_ROUND(&scene, "0:450", LTT_STEP_WAIT);
 	follow_scene_end(&scene);
 	ASSERT_ROUND(&scene, "", LTT_STEP_END);
 	follow_scene_clear(&scene);
@@ -225,6 +232,26 @@ static void test_a_recording_that_ended_after_the_trace_was_opened(void)
 	follow_scene_clear(&scene);
 }
 
+static void test_the_state_of_a_recording(void)
+{
+	FollowScene scene = follow_scene_new("state", 0);
+	guint64 now_ns = 0;
+
+	follow_put_block(&scene, "cpu/0", 0, 0, 100, 200, 300);
+	follow_scene_open(&scene);
+	CU_ASSERT_EQUAL(ltt_trace_get_live_state(scene.trace, &now_ns), LTT_LIVE_RUNNING);
+	CU_ASSERT_TRUE(now_ns >= NOW_NS && now_ns < 2 * NOW_NS);
+	CU_ASSERT_EQUAL(ltt_trace_get_live_state(scene.trace, NULL), LTT_LIVE_RUNNING);
+	/* No process of the recording is left. */
+	close(scene.keeper_fd);
+	CU_ASSERT_EQUAL(ltt_trace_get_live_state(scene.trace, &now_ns), LTT_LIVE_ABANDONED);
+	CU_ASSERT_EQUAL(now_ns, G_MAXUINT64);
+	scene.keeper_fd = -1;
+	follow_scene_end(&scene);
+	CU_ASSERT_EQUAL(ltt_trace_get_live_state(scene.trace, NULL), LTT_LIVE_ENDED);
+	follow_scene_clear(&scene);
+}
+
 UNIT_MAIN("follow", UNIT(test_events_come_as_they_are_written),
 	  UNIT(test_files_of_equal_times_come_in_their_order),
 	  UNIT(test_a_file_keeps_its_order_where_its_times_fall),
@@ -234,4 +261,5 @@ UNIT_MAIN("follow", UNIT(test_events_come_as_they_are_written),
 	  UNIT(test_an_open_block_is_left_when_the_next_has_begun),
 	  UNIT(test_damage_is_told_and_passed_over),
 	  UNIT(test_a_session_of_another_layout_is_refused),
-	  UNIT(test_a_recording_that_ended_after_the_trace_was_opened))
+	  UNIT(test_a_recording_that_ended_after_the_trace_was_opened),
+	  UNIT(test_the_state_of_a_recording))

@@ -2,7 +2,7 @@
 #include "support-hand.h"
 #include "unit.h"
 
-#include "reader/tracefile-priv.h"
+#include "reader/trace-priv.h"
 
 #include <ltt/ltt-follow.h>
 #include <ltt/ltt-join.h>
@@ -71,6 +71,7 @@ static void test_names_of_tracefiles(void)
 	HandTrace hands[3];
 	g_autoptr(LttTrace) joined = NULL;
 	g_autofree char *files = NULL;
+	g_autofree char *path = NULL;
 
 	make_three(hands);
 	joined = join(hands, 3, NULL);
@@ -84,6 +85,8 @@ static void test_names_of_tracefiles(void)
 			 "cpu/0=cpu/0(0)@one cpu/0=cpu/0(0)@one cpu/1=cpu/1(1)@one "
 			 "cpu/2=cpu/2(2)@two words cpu/3=lane/0(-1)@one cpu/4=lane/1(-1)@one");
 	CU_ASSERT_EQUAL(ltt_trace_get_n_members(joined), 3);
+	path = g_strdup_printf("%s + %s + %s", hands[0].path, hands[1].path, hands[2].path);
+	UNIT_ASSERT_TEXT(ltt_trace_get_path(joined), path);
 	for (guint i = 0; i < ltt_trace_get_n_tracefiles(joined); i++) {
 		const LttTracefile *tracefile = ltt_trace_get_tracefile(joined, i);
 		const guint member = ltt_trace_find_member(joined, tracefile);
@@ -95,6 +98,30 @@ static void test_names_of_tracefiles(void)
 	CU_ASSERT_EQUAL(ltt_trace_find_host_member(joined, 0), 0);
 	CU_ASSERT_EQUAL(ltt_trace_find_host_member(joined, 1), 2);
 	clear_all(hands, 3);
+}
+
+/* A trace that was merged before has such names already. */
+static void test_names_that_are_taken(void)
+{
+	HandTrace hands[] = {hand_new(LTT_LITTLE_ENDIAN, BLOCK, NULL),
+			     hand_new(LTT_LITTLE_ENDIAN, BLOCK, NULL)};
+	g_autoptr(LttTrace) joined = NULL;
+	g_autofree char *files = NULL;
+
+	hand_add(&hands[0], "control/more", "@90 E99");
+	hand_add(&hands[0], "control/more.2", "@90 E99");
+	hand_add(&hands[0], "control/more.3", "@90 E99");
+	hand_add(&hands[1], "control/more", "@90 E99");
+	hand_add(&hands[1], "control/more.7", "@90 E99");
+	hand_add(&hands[1], "control/x.y", "@90 E99");
+	joined = join(hands, 2, NULL);
+	files = list_files(joined);
+	UNIT_ASSERT_TEXT(
+		strstr(files, "control/more="),
+		"control/more=control/more(-1)@node control/more.2=control/more.2(-1)@node "
+		"control/more.3=control/more.3(-1)@node control/more.4=control/more.4(-1)@node "
+		"control/more.5=control/more.5(-1)@node control/x.y.2=control/x.y.2(-1)@node");
+	clear_all(hands, 2);
 }
 
 static void test_the_system(void)
@@ -195,6 +222,45 @@ static void test_problems_get_the_new_names(void)
 	clear_all(hands, 2);
 }
 
+/* ---- events that describe the machine ---- */
+
+static LttEventRole role_of(const LttTrace *trace, const char *name)
+{
+	for (guint i = 0; i < ltt_trace_get_member(trace, 0)->slots->slots->len; i++) {
+		const LttSlot *slot =
+			ltt_slots_get(ltt_trace_get_member(trace, 0)->slots, (guint16)i);
+
+		if (slot != NULL && g_str_equal(slot->type->full_name, name))
+			return slot->role;
+	}
+	CU_FAIL("no such event");
+	return LTT_ROLE_ORDINARY;
+}
+
+/* They are hidden if the trace, or one that it is joined with, has other events. */
+static void test_events_of_the_machine(void)
+{
+	HandTrace hands[] = {hand_new(LTT_LITTLE_ENDIAN, BLOCK, NULL),
+			     hand_new(LTT_LITTLE_ENDIAN, BLOCK, NULL)};
+	g_autoptr(LttTrace) alone = NULL;
+	g_autoptr(LttTrace) joined = NULL;
+	g_autoptr(LttTrace) full = NULL;
+
+	hand_append(&hands[0], "cpu/0", "", 0);
+	hand_add(&hands[1], "cpu/0", "@100 E120");
+	alone = hand_open(&hands[0]);
+	full = hand_open(&hands[1]);
+	joined = join(hands, 2, NULL);
+	CU_ASSERT_EQUAL(role_of(alone, "processes.process"), LTT_ROLE_ORDINARY);
+	CU_ASSERT_EQUAL(role_of(full, "processes.process"), LTT_ROLE_MACHINE);
+	CU_ASSERT_EQUAL(role_of(joined, "processes.process"), LTT_ROLE_MACHINE);
+	CU_ASSERT_EQUAL(role_of(joined, "various.none"), LTT_ROLE_ORDINARY);
+	CU_ASSERT_EQUAL(role_of(joined, "threads.name"), LTT_ROLE_TRACER);
+	CU_ASSERT_EQUAL(role_of(joined, "tracer.process_start"), LTT_ROLE_TRACER);
+	CU_ASSERT_EQUAL(role_of(joined, "tracer.events_lost"), LTT_ROLE_EVENTS_LOST);
+	clear_all(hands, 2);
+}
+
 /* ---- reopening ---- */
 
 static void test_reopening(void)
@@ -226,7 +292,9 @@ static void test_reopening(void)
 	clear_all(hands, 2);
 }
 
-UNIT_MAIN("join", UNIT(test_names_of_tracefiles), UNIT(test_the_system),
-	  UNIT(test_times_with_offsets), UNIT(test_machines_without_a_boot_id),
+UNIT_MAIN("join", UNIT(test_names_of_tracefiles), UNIT(test_names_that_are_taken),
+	  UNIT(test_the_system), UNIT(test_times_with_offsets),
+	  UNIT(test_machines_without_a_boot_id),
 
-	  UNIT(test_problems_get_the_new_names), UNIT(test_reopening))
+	  UNIT(test_problems_get_the_new_names), UNIT(test_events_of_the_machine),
+	  UNIT(test_reopening))

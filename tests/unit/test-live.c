@@ -54,6 +54,51 @@ static void test_invalid_numbers(void)
 	follow_scene_clear(&scene);
 }
 
+/* The largest numbers that are valid; and no file stays open. */
+static void test_valid_numbers(void)
+{
+	FollowScene scene = follow_scene_new("valid", 0);
+	const int before = dup(0);
+	LttLive *live = NULL;
+	int after;
+
+	close(before);
+	PUT(&scene, cpus, guint32, LTTP_CPUS_MAX);
+	PUT(&scene, lanes, guint32, LTTP_LANES);
+	PUT(&scene, flight_blocks, guint32, 2);
+	CU_ASSERT_TRUE_FATAL(ltt_live_open(scene.path, &live, NULL));
+	CU_ASSERT_PTR_NOT_NULL(live);
+	CU_ASSERT_EQUAL(ltt_live_get_flight_blocks(live), 2);
+	ltt_live_free(live);
+	after = dup(0);
+	CU_ASSERT_EQUAL(after, before);
+	close(after);
+	follow_scene_end(&scene);
+	follow_scene_clear(&scene);
+}
+
+/* Losses that no block of a file counts yet. */
+static void test_losses_outside_blocks(void)
+{
+	FollowScene scene = follow_scene_new("losses", 0);
+	const gsize at = sizeof(struct lttp_head) + G_STRUCT_OFFSET(struct lttp_file, lost);
+	struct lttp_file file = {.lost = 7};
+	guint64 lost = 5;
+	LttLive *live = NULL;
+
+	PUT(&scene, lost, guint64, 3);
+	follow_write(&scene, "info/session", at, &lost, sizeof(lost));
+	follow_write(&scene, "info/session", sizeof(struct lttp_head) + sizeof(file), &file,
+		     sizeof(file));
+	CU_ASSERT_TRUE_FATAL(ltt_live_open(scene.path, &live, NULL));
+	CU_ASSERT_EQUAL(ltt_live_count_unfiled_losses(live), 8);
+	PUT(&scene, running, guint64, 0);
+	CU_ASSERT_EQUAL(ltt_live_count_unfiled_losses(live), 0);
+	ltt_live_free(live);
+	follow_scene_end(&scene);
+	follow_scene_clear(&scene);
+}
+
 /* Links are not followed, because the owner of a trace may differ from its reader. */
 static void test_files_that_are_no_state(void)
 {
@@ -126,5 +171,6 @@ static void test_another_time_namespace(void)
 	follow_scene_clear(&scene);
 }
 
-UNIT_MAIN("live", UNIT(test_invalid_numbers), UNIT(test_files_that_are_no_state),
+UNIT_MAIN("live", UNIT(test_invalid_numbers), UNIT(test_valid_numbers),
+	  UNIT(test_losses_outside_blocks), UNIT(test_files_that_are_no_state),
 	  UNIT(test_without_the_locks), UNIT(test_another_time_namespace))

@@ -1,7 +1,9 @@
 /* Merging two arrays, several steps at a time; draining ends in the same state as stepping. */
+#include "support-hand.h"
 #include "support-random-trace.h"
 #include "unit.h"
 
+#include "reader/merge-priv.h"
 #include "reader/merge-run-priv.h"
 
 #include <ltt/ltt-merge.h>
@@ -264,5 +266,41 @@ static void test_reading_ahead_changes_nothing(void)
 	}
 }
 
+/* ---- copying ---- */
+
+/* Ordinary events are copied up to a number of them, and of bytes. */
+static void test_copying(void)
+{
+	HandTrace hand = hand_new(LTT_LITTLE_ENDIAN, 256, NULL);
+	g_autoptr(LttTrace) trace = NULL;
+	g_autoptr(LttMerge) merge = NULL;
+	const LttEvent *event;
+	LttEvent events[9];
+	guint64 n_bytes = 1;
+
+	hand_add(&hand, "cpu/0", "@100 T110:abc T120:abcde T130:ab N140 N150 E160");
+	trace = hand_open(&hand);
+	merge = ltt_merge_new(trace, NULL);
+	CU_ASSERT_EQUAL(ltt_merge_copy(merge, events, 9, 11, &n_bytes), 0);
+	do {
+		CU_ASSERT_EQUAL_FATAL(ltt_merge_next(merge, &event, NULL), LTT_STEP_EVENT);
+	} while (event->time_ns != 100);
+	CU_ASSERT_EQUAL_FATAL(ltt_merge_copy(merge, events, 9, 11, &n_bytes), 2);
+	CU_ASSERT_EQUAL(n_bytes, 1 + 4 + 6);
+	CU_ASSERT_TRUE(events[0].time_ns == 110 && events[0].payload_bytes == 4);
+	CU_ASSERT_TRUE(events[1].time_ns == 120 && events[1].payload_bytes == 6);
+	CU_ASSERT_EQUAL(ltt_merge_copy(merge, events, 9, 11, &n_bytes), 0);
+	CU_ASSERT_EQUAL_FATAL(ltt_merge_next(merge, &event, NULL), LTT_STEP_EVENT);
+	CU_ASSERT_EQUAL(event->time_ns, 130);
+	CU_ASSERT_EQUAL_FATAL(ltt_merge_copy(merge, events, 1, 11, &n_bytes), 1);
+	CU_ASSERT_EQUAL_FATAL(ltt_merge_copy(merge, events, 9, 11, &n_bytes), 1);
+	CU_ASSERT_EQUAL(events[0].time_ns, 150);
+	CU_ASSERT_EQUAL_FATAL(ltt_merge_next(merge, &event, NULL), LTT_STEP_EVENT);
+	CU_ASSERT_EQUAL(event->time_ns, 160);
+	CU_ASSERT_EQUAL(ltt_merge_next(merge, &event, NULL), LTT_STEP_END);
+	hand_clear(&hand);
+}
+
 UNIT_MAIN("merge", UNIT(test_two_arrays), UNIT(test_counting),
-	  UNIT(test_draining_ends_where_stepping_does), UNIT(test_reading_ahead_changes_nothing))
+	  UNIT(test_draining_ends_where_stepping_does), UNIT(test_reading_ahead_changes_nothing),
+	  UNIT(test_copying))

@@ -113,6 +113,7 @@ static gboolean rests_on_system(const char *words)
 
 static void test_times_that_rest_on_the_system(void)
 {
+	CU_ASSERT_FALSE(rests_on_system("@100 N110 !0:63")); /* without any event */
 	CU_ASSERT_TRUE(rests_on_system("@100 N110"));
 	CU_ASSERT_TRUE(rests_on_system("@100 H100=200 N110"));
 	CU_ASSERT_FALSE(rests_on_system("@100"));
@@ -214,7 +215,9 @@ static void test_names(void)
 		 "@90 X150" THREAD("02", "02") " N151 X152" THREAD(
 			 "01", "01") " N153 X154"
 				     ":8:01000000ffffffff N155 E160");
-	expect_names(&hand, "? ? p p q q t t q q ? q ?", __LINE__);
+	/* A block begins without a thread. */
+	hand_add(&hand, "cpu/1", "@170#1 N171 X172" THREAD("01", "02") " N173 E180");
+	expect_names(&hand, "? ? p p q q t t q q ? q ? ? q", __LINE__);
 	hand_clear(&hand);
 }
 

@@ -1,0 +1,288 @@
+/* Loads of facilities: which description each gets, and from where on its ids are valid. */
+#include "support-hand.h"
+#include "unit.h"
+
+#include "reader/trace-priv.h"
+
+#include <ltt/ltt-bookmarks.h>
+#include <ltt/ltt-eventdefs.h>
+#include <ltt/ltt-join.h>
+
+#include <string.h>
+
+#define BLOCK 256
+
+/* Each has an event "one", and more of them have more. */
+static const char *const descriptions[] = {
+	"<facility name=\"f\"><event name=\"one\"/></facility>",
+	"<facility name=\"f\"><event name=\"one\"/><event name=\"two\"/></facility>",
+	"<facility name=\"g\"><event name=\"one\"/><event name=\"two\"/></facility>",
+};
+
+static guint32 checksum_of(const char *description)
+{
+	g_autoptr(GPtrArray) remarks =
+		g_ptr_array_new_with_free_func((GDestroyNotify)ltt_remark_free);
+	g_autoptr(GPtrArray) facilities =
+		ltt_eventdefs_parse(description, strlen(description), remarks);
+
+	CU_ASSERT_EQUAL_FATAL(facilities->len, 1);
+	return ltt_facility_get_checksum(facilities->pdata[0]);
+}
+
+/* Appends a block with a facility_load at 10. */
+static void add_load(const HandTrace *hand, const char *file, const char *name, guint32 checksum,
+		     guint32 base_code, const char *more)
+{
+	g_autoptr(GString) words = g_string_new("@0 X10:0:");
+
+	for (const char *c = name; *c != '\0'; c++)
+		g_string_append_printf(words, "%02x", (guint)*c);
+	g_string_append_printf(words, "00%08x%08x%s", GUINT32_SWAP_LE_BE(checksum),
+			       GUINT32_SWAP_LE_BE(base_code), more);
+	hand_add(hand, file, words->str);
+}
+
+/* A trace with the first @n descriptions. */
+static HandTrace new_trace(guint n)
+{
+	HandTrace hand = hand_new(LTT_LITTLE_ENDIAN, BLOCK, NULL);
+
+	for (guint i = 0; i < n; i++) {
+		g_autofree char *name = g_strdup_printf("eventdefs/x%u.xml", i);
+
+		hand_append(&hand, name, descriptions[i], strlen(descriptions[i]));
+	}
+	return hand;
+}
+
+/* The loads after those of hand_new(), "NAME/EVENTS@BASE ...", and the problems. */
+static void expect_loads(const HandTrace *hand, const char *expected, const char *problems,
+			 int line)
+{
+	g_autoptr(LttTrace) trace = hand_open(hand);
+	g_autoptr(GString) got = g_string_new(NULL);
+	g_autofree char *text = hand_problems(trace);
+
+	for (guint i = 5; i < ltt_trace_get_n_loads(trace); i++) {
+		const LttLoad *load = ltt_trace_get_load(trace, i);
+
+		g_string_append_printf(got, "%s%s/%u@%u", i > 5 ? " " : "",
+				       ltt_facility_get_name(load->facility),
+				       ltt_facility_get_n_events(load->facility), load->base_code);
+	}
+	unit_assert_text(got->str, expected, __FILE__, line);
+	unit_assert_text(text, problems, __FILE__, line);
+}
+
+static void test_the_checksum_chooses(void)
+{
+	HandTrace hand = new_trace(3);
+
+	add_load(&hand, "control/facilities", "f", checksum_of(descriptions[1]), 40, "");
+	add_load(&hand, "control/facilities", "f", checksum_of(descriptions[0]), 30, "");
+	expect_loads(&hand, "f/1@30 f/2@40", "", __LINE__);
+	/* The same load again has no effect. */
+	add_load(&hand, "control/facilities", "f", checksum_of(descriptions[0]), 30, "");
+	expect_loads(&hand, "f/1@30 f/2@40", "", __LINE__);
+	/* At another base code it is another load. */
+	add_load(&hand, "control/facilities", "f", checksum_of(descriptions[0]), 31, "");
+	expect_loads(&hand, "f/1@30 f/1@31 f/2@40", "", __LINE__);
+	hand_clear(&hand);
+}
+
+static void test_another_checksum(void)
+{
+	g_autofree char *other = g_strdup_printf(
+		"control/facilities: block 1: byte 26: facility f is loaded with checksum "
+		"0x00000007, "
+		"but described in eventdefs/ with 0x%08x: that description is used\n",
+		checksum_of(descriptions[0]));
+	HandTrace one = new_trace(1);
+	HandTrace two = new_trace(2);
+
+	CU_ASSERT_NOT_EQUAL(checksum_of(descriptions[0]), checksum_of(descriptions[1]));
+	add_load(&one, "control/facilities", "f", 7, 30, "");
+	expect_loads(&one, "f/1@30", other, __LINE__);
+	/* Two descriptions of the same contents are one. */
+	hand_append(&one, "eventdefs/again.xml", descriptions[0], strlen(descriptions[0]));
+	expect_loads(&one, "f/1@30", other, __LINE__);
+	add_load(&two, "control/facilities", "f", 7, 30, "");
+	expect_loads(&two, "",
+		     "control/facilities: block 1: byte 26: facility f is loaded with checksum "
+		     "0x00000007, but none of its descriptions in eventdefs/ has that\n",
+		     __LINE__);
+	hand_clear(&one);
+	hand_clear(&two);
+}
+
+static void test_loads_that_are_rejected(void)
+{
+	const guint32 checksum = checksum_of(descriptions[2]);
+	HandTrace hand = new_trace(3);
+
+	add_load(&hand, "control/facilities", "h", 7, 30, "");
+	add_load(&hand, "control/facilities", "g", checksum, 3, "");
+	add_load(&hand, "control/facilities", "g", checksum, 65534, "");
+	add_load(&hand, "control/facilities", "g", checksum, 65535, "");
+	add_load(&hand, "control/facilities", "g", checksum, 4294967295, "");
+	add_load(&hand, "control/facilities", "builtin", 7, 40, "");
+	add_load(&hand, "control/facilities", "builtin", 7, 0, "");
+	expect_loads(
+		&hand, "g/2@65534",
+		"control/facilities: block 1: byte 26: facility h (checksum 0x00000007) is loaded, "
+		"but "
+		"not described in eventdefs/\n"
+		"control/facilities: block 2: byte 26: facility g at base code 3 takes ids that "
+		"facility builtin has\n"
+		"control/facilities: block 4: byte 26: facility g has 2 events at base code 65535: "
+		"the "
+		"largest id is 65535\n"
+		"control/facilities: block 5: byte 26: facility g has 2 events at base code "
+		"4294967295: "
+		"the largest id is 65535\n"
+		"control/facilities: block 6: byte 26: facility builtin (checksum 0x00000007) is "
+		"loaded, but not described in eventdefs/\n",
+		__LINE__);
+	hand_clear(&hand);
+}
+
+static void test_no_file_of_loads(void)
+{
+	HandTrace hand = hand_new(LTT_LITTLE_ENDIAN, BLOCK, NULL);
+	g_autofree char *path = g_build_filename(hand.path, "control/facilities", NULL);
+	g_autoptr(LttTrace) trace = NULL;
+	g_autofree char *problems = NULL;
+
+	CU_ASSERT_EQUAL(remove(path), 0);
+	trace = hand_open(&hand);
+	problems = hand_problems(trace);
+	UNIT_ASSERT_TEXT(
+		problems,
+		"control/facilities: the file is missing: no facility but the first is known\n");
+	CU_ASSERT_EQUAL(ltt_trace_get_n_loads(trace), 1);
+	hand_clear(&hand);
+}
+
+/* A file may load facilities for itself: their ids are valid after the load, and in later blocks. */
+static void test_local_loads(void)
+{
+	HandTrace hand = new_trace(3);
+
+	add_load(&hand, "cpu/0", "g", checksum_of(descriptions[2]), 30, " X11:30: X12:31: N13 E14");
+	hand_add(&hand, "cpu/0", "@20#1 X21:31: E22");
+	HAND_EXPECT(&hand,
+		    "cpu/0@0 block_start\ncpu/0@10 facility_load\ncpu/0@11 one\ncpu/0@12 two\n"
+		    "cpu/0@13 none\ncpu/0@14 block_end\ncpu/0@20 block_start\ncpu/0@21 two\n"
+		    "cpu/0@22 block_end\n");
+	/* Not in another file. */
+	hand_add(&hand, "cpu/1", "@30 N31 X32:31: E33");
+	HAND_EXPECT(&hand,
+		    "cpu/0@0 block_start\ncpu/0@10 facility_load\ncpu/0@11 one\ncpu/0@12 two\n"
+		    "cpu/0@13 none\ncpu/0@14 block_end\ncpu/0@20 block_start\ncpu/0@21 two\n"
+		    "cpu/0@22 block_end\ncpu/1@30 block_start\ncpu/1@31 none\n"
+		    "! cpu/1: block 0: byte 32: event id 31: no loaded facility covers it\n");
+	hand_clear(&hand);
+}
+
+/* Loads that are rejected are reported even if no event needs them. */
+static void test_a_local_load_that_is_rejected(void)
+{
+	HandTrace hand = new_trace(3);
+	g_autoptr(LttTrace) trace = NULL;
+	g_autofree char *got = NULL;
+	g_autofree char *problems = NULL;
+
+	add_load(&hand, "cpu/0", "h", 8, 50, " E20");
+	trace = hand_open(&hand);
+	CU_ASSERT_EQUAL(ltt_trace_get_n_problems(trace), 0);
+	got = hand_read(trace);
+	problems = hand_problems(trace);
+	UNIT_ASSERT_TEXT(problems,
+			 "cpu/0: block 0: byte 26: facility h (checksum 0x00000008) is loaded, "
+			 "but not described in eventdefs/\n");
+	hand_clear(&hand);
+}
+
+static void test_ids_before_a_local_load(void)
+{
+	HandTrace hand = new_trace(3);
+
+	hand_add(&hand, "cpu/0", "@0 N1 X2:31: N3 E4");
+	add_load(&hand, "cpu/0", "g", checksum_of(descriptions[2]), 30, " X11:31: N13 E14 !22:01");
+	HAND_EXPECT(&hand,
+		    "cpu/0@0 block_start\ncpu/0@1 none\n"
+		    "! cpu/0: block 0: byte 32: event id 31: no loaded facility covers it\n"
+		    "cpu/0@0 block_start\ncpu/0@10 facility_load\ncpu/0@11 two\ncpu/0@13 none\n"
+		    "cpu/0@14 block_end\n");
+	hand_clear(&hand);
+	/* In the same block, and at the id of the first event. */
+	hand = new_trace(3);
+	hand_add(&hand, "cpu/0",
+		 "@0 X1:30: X10:0:6700"
+		 "00000000"
+		 "1e000000 E14");
+	HAND_EXPECT(&hand,
+		    "cpu/0@0 block_start\n"
+		    "! cpu/0: block 0: byte 26: event id 30: no loaded facility covers it\n");
+	hand_clear(&hand);
+}
+
+/* The ids beside a local load are those of other loads. */
+static void test_ids_beside_a_local_load(void)
+{
+	HandTrace hand = new_trace(3);
+
+	add_load(&hand, "control/facilities", "f", checksum_of(descriptions[0]), 29, "");
+	add_load(&hand, "control/facilities", "f", checksum_of(descriptions[0]), 32, "");
+	hand_add(&hand, "cpu/0", "@0 X1:29: X2:32: X3:31:");
+	add_load(&hand, "cpu/0", "g", checksum_of(descriptions[2]), 30, " E14 !22:01");
+	HAND_EXPECT(&hand, "cpu/0@0 block_start\ncpu/0@1 one\ncpu/0@2 one\n"
+			   "! cpu/0: block 0: byte 38: event id 31: no loaded facility covers it\n"
+			   "cpu/0@0 block_start\ncpu/0@10 facility_load\ncpu/0@14 block_end\n");
+	hand_clear(&hand);
+}
+
+/* ---- bookmarks ---- */
+
+/* Bookmarks of a joined trace have its CPUs and times. */
+static void test_bookmarks_of_a_joined_trace(void)
+{
+	static const char xml[] =
+		"<bookmarks><location name='a' cpu='1' time='0.000000050'/>"
+		"<location name='b' cpu='3' cycle='7'/><location name='c' start_time='0.000000001' "
+		"end_time='0.000000002'/></bookmarks>";
+	static const gint64 offsets_ns[] = {0, 100};
+	HandTrace hands[] = {
+		hand_new(LTT_LITTLE_ENDIAN, BLOCK, "boot_id", "1", NULL),
+		hand_new(LTT_LITTLE_ENDIAN, BLOCK, "boot_id", "2", "cpu", "2", "lanes", "1", NULL)};
+	g_autoptr(GString) got = g_string_new(NULL);
+	LttTrace *traces[2];
+	g_autoptr(LttTrace) joined = NULL;
+	const GPtrArray *bookmarks;
+
+	hand_add(&hands[0], "cpu/2", "@5 E6");
+	hand_add(&hands[1], "cpu/0", "@5 E6");
+	hand_add(&hands[1], "cpu/1", "@5 E6"); /* a lane */
+	for (guint i = 0; i < 2; i++) {
+		hand_append(&hands[i], "info/bookmarks.xml", xml, strlen(xml));
+		traces[i] = hand_open(&hands[i]);
+	}
+	joined = ltt_trace_join(traces, 2, offsets_ns, NULL);
+	bookmarks = ltt_trace_read_bookmarks(joined);
+	for (guint i = 0; i < bookmarks->len; i++) {
+		const LttBookmark *bookmark = bookmarks->pdata[i];
+
+		g_string_append_printf(got, "%s:%d:%u-%u ", bookmark->name, bookmark->cpu,
+				       (guint)bookmark->start, (guint)bookmark->end);
+	}
+	/* The lane of the second trace is cpu/4; its CPUs follow cpu/2 of the first one. */
+	UNIT_ASSERT_TEXT(got->str, "a:1:50-50 b:3:7-7 c:-1:1-2 a:4:150-150 b:6:7-7 c:-1:101-102 ");
+	for (guint i = 0; i < 2; i++)
+		hand_clear(&hands[i]);
+}
+
+UNIT_MAIN("loads", UNIT(test_the_checksum_chooses), UNIT(test_another_checksum),
+	  UNIT(test_loads_that_are_rejected), UNIT(test_no_file_of_loads), UNIT(test_local_loads),
+	  UNIT(test_ids_beside_a_local_load), UNIT(test_a_local_load_that_is_rejected),
+	  UNIT(test_ids_before_a_local_load), UNIT(test_bookmarks_of_a_joined_trace))
