@@ -1,4 +1,4 @@
-/* checked-functions.c - the functions of SQL printf, trim, json_patch and strftime with a limit on their time.
+/* checked-functions.c - the functions of SQL printf, trim, strftime, json_patch and those of many paths, with a limit on their time.
  *
  * One call of printf with a precision of 2000000000 takes half a minute in SQLite, and cannot be
  * cancelled. Such calls fail here. SQLite answers the others in a database of their own, because a
@@ -11,6 +11,11 @@
 #define MAX_ARGUMENTS 100
 
 #define MAX_TIME_FORMAT_BYTES (4 * 1024 * 1024)
+
+#define JSON_SUBTYPE ((guint)'J') /* of a value that is JSON, in SQLite */
+
+/* Functions with fewer paths stay those of SQLite: they take at most half a second, and are faster. */
+#define MANY_ARGUMENTS 16
 
 #define LEAST_MEMBER_BYTES 5 /* of an object: "":1, */
 
@@ -116,6 +121,13 @@ static gboolean is_short_patch(int n_values, sqlite3_value **values)
 	       LTT_MAX_SQL_COMPARISONS;
 }
 
+/* Each path passes the elements of an array one by one. */
+static gboolean has_short_paths(int n_values, sqlite3_value **values)
+{
+	return (guint64)sqlite3_value_bytes(values[0]) * (guint64)n_values <=
+	       LTT_MAX_SQL_COMPARISONS;
+}
+
 /* ---- calls ---- */
 
 static const Function functions[] = {
@@ -126,52 +138,54 @@ static const Function functions[] = {
 	{"rtrim", 2, is_short_trim},
 	{"json_patch", 2, is_short_patch},
 	{"strftime", -1, is_short_time_format},
+	{"json_extract", MANY_ARGUMENTS, has_short_paths},
+	{"json_remove", MANY_ARGUMENTS, has_short_paths},
+	{"json_set", MANY_ARGUMENTS, has_short_paths},
+	{"json_insert", MANY_ARGUMENTS, has_short_paths},
+	{"json_replace", MANY_ARGUMENTS, has_short_paths},
 };
 
 typedef struct Caller {
 	const Function *function;
 	sqlite3 *db;
-	sqlite3_stmt *statements[MAX_ARGUMENTS + 1]; /* by number of arguments */
+	sqlite3_stmt **statements; /* by number of arguments; NULL: not called */
 } Caller;
 
 static void free_caller(void *data)
 {
 	Caller *caller = data;
 
-	for (guint i = 0; i <= MAX_ARGUMENTS; i++)
+	for (guint i = 0; caller->statements != NULL && i <= MAX_ARGUMENTS; i++)
 		sqlite3_finalize(caller->statements[i]);
+	g_free(caller->statements);
 	sqlite3_close(caller->db);
 	g_free(caller);
 }
 
-/* Returns: (nullable): a call with as many parameters */
-static sqlite3_stmt *need_statement(Caller *caller, int n_values)
+static gboolean is_json(sqlite3_value *value)
 {
-	g_autoptr(GString) text = NULL;
-
-	if (caller->db == NULL && sqlite3_open(":memory:", &caller->db) == SQLITE_OK)
-		sqlite3_limit(caller->db, SQLITE_LIMIT_LENGTH, LTT_MAX_SQL_VALUE_BYTES);
-	if (n_values > MAX_ARGUMENTS || caller->statements[n_values] != NULL)
-		return n_values <= MAX_ARGUMENTS ? caller->statements[n_values] : NULL;
-	text = g_string_new("SELECT ");
-	g_string_append_printf(text, "%s(", caller->function->name);
-	for (int i = 0; i < n_values; i++)
-		g_string_append(text, i > 0 ? ",?" : "?");
-	g_string_append_c(text, ')');
-	sqlite3_prepare_v2(caller->db, text->str, -1, &caller->statements[n_values], NULL);
-	return caller->statements[n_values];
+	return sqlite3_value_subtype(value) == JSON_SUBTYPE;
 }
 
-static void call(sqlite3_context *context, int n_values, sqlite3_value **values)
+/* Compiles a call. A parameter has no subtype, so that JSON is marked as such. Returns: (nullable) */
+static sqlite3_stmt *compile(const Caller *caller, int n_values, sqlite3_value **values)
 {
-	Caller *caller = sqlite3_user_data(context);
-	sqlite3_stmt *statement;
+	g_autoptr(GString) text = g_string_new("SELECT ");
+	sqlite3_stmt *statement = NULL;
 
-	if (!caller->function->is_short(n_values, values)) {
-		sqlite3_result_error_toobig(context);
-		return;
-	}
-	statement = need_statement(caller, n_values);
+	g_string_append_printf(text, "%s(", caller->function->name);
+	for (int i = 0; i < n_values; i++)
+		g_string_append_printf(text, "%s%s", i > 0 ? "," : "",
+				       is_json(values[i]) ? "json(?)" : "?");
+	g_string_append_c(text, ')');
+	sqlite3_prepare_v2(caller->db, text->str, -1, &statement, NULL);
+	return statement;
+}
+
+/* Sets the result from @statement. @statement: (nullable) */
+static void run(sqlite3_context *context, const Caller *caller, sqlite3_stmt *statement,
+		int n_values, sqlite3_value **values)
+{
 	for (int i = 0; i < n_values && statement != NULL; i++)
 		sqlite3_bind_value(statement, i + 1, values[i]);
 	if (statement != NULL && sqlite3_step(statement) == SQLITE_ROW)
@@ -182,17 +196,55 @@ static void call(sqlite3_context *context, int n_values, sqlite3_value **values)
 	sqlite3_clear_bindings(statement);
 }
 
+static void call(sqlite3_context *context, int n_values, sqlite3_value **values)
+{
+	Caller *caller = sqlite3_user_data(context);
+	gboolean has_json = FALSE;
+
+	if (n_values > MAX_ARGUMENTS || !caller->function->is_short(n_values, values)) {
+		sqlite3_result_error_toobig(context);
+		return;
+	}
+	if (caller->db == NULL && sqlite3_open(":memory:", &caller->db) == SQLITE_OK)
+		sqlite3_limit(caller->db, SQLITE_LIMIT_LENGTH, LTT_MAX_SQL_VALUE_BYTES);
+	if (caller->statements == NULL)
+		caller->statements = g_new0(sqlite3_stmt *, MAX_ARGUMENTS + 1);
+	for (int i = 0; i < n_values; i++)
+		has_json = has_json || is_json(values[i]);
+	if (has_json) {
+		sqlite3_stmt *statement = compile(caller, n_values, values);
+
+		run(context, caller, statement, n_values, values);
+		sqlite3_finalize(statement);
+		return;
+	}
+	if (caller->statements[n_values] == NULL)
+		caller->statements[n_values] = compile(caller, n_values, values);
+	run(context, caller, caller->statements[n_values], n_values, values);
+}
+
+/* Adds calls of @function with @n_values; -1: any number. Returns: a code of SQLite */
+static int add(sqlite3 *db, const Function *function, int n_values)
+{
+	const int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS | SQLITE_SUBTYPE;
+	Caller *caller = g_new0(Caller, 1);
+
+	caller->function = function;
+	return sqlite3_create_function_v2(db, function->name, n_values, flags, caller, call, NULL,
+					  NULL, free_caller);
+}
+
 int ltt_sql_add_checked_functions(sqlite3 *db)
 {
-	const int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
 	int code = SQLITE_OK;
 
 	for (guint i = 0; i < G_N_ELEMENTS(functions) && code == SQLITE_OK; i++) {
-		Caller *caller = g_new0(Caller, 1);
+		const Function *function = &functions[i];
+		const int last =
+			function->is_short == has_short_paths ? MAX_ARGUMENTS : function->n_values;
 
-		caller->function = &functions[i];
-		code = sqlite3_create_function_v2(db, functions[i].name, functions[i].n_values,
-						  flags, caller, call, NULL, NULL, free_caller);
+		for (int n = function->n_values; n <= last && code == SQLITE_OK; n++)
+			code = add(db, function, n);
 	}
 	return code;
 }

@@ -8,6 +8,14 @@
 
 #define MAX_QUERY_BYTES (1024 * 1024)
 
+/* Of the values in all calls for a row: about a second of JSON functions. */
+#define MAX_CALL_BYTES (32 * 1024 * 1024)
+
+/* Shorter comparisons do not look whether the query is cancelled. */
+#define LOOK_BYTES 65536
+
+#define OPERATORS_PER_CALL 8 /* that take about as long as a call */
+
 /* KiB of the sorter and of temporary tables in memory; the rest spills to a temporary file. The sorter sorts
  * and merges that much in one step, which cannot be cancelled: with 64 MiB, Ctrl-C took seconds. */
 #define CACHE_PRAGMA "PRAGMA cache_size = -8192"
@@ -79,6 +87,7 @@ static int authorize(void *data, int action, const char *first, const char *seco
 	(void)trigger;
 	if (action == SQLITE_READ && sql->reads != NULL && first != NULL && second != NULL)
 		note(sql, first, second);
+	sql->n_calls += action == SQLITE_FUNCTION;
 	switch (action) {
 	case SQLITE_SELECT:
 	case SQLITE_READ:
@@ -111,6 +120,46 @@ static int authorize(void *data, int action, const char *first, const char *seco
 	return ok ? SQLITE_OK : SQLITE_DENY;
 }
 
+/* Counts the operators outside of texts; a sign of a number in a list is none. */
+static guint count_operators(const char *text, gsize length)
+{
+	gboolean is_text = FALSE;
+	char before = '(';
+	guint n = 0;
+
+	for (gsize i = 0; i < length; i++) {
+		is_text = is_text != (text[i] == '\'');
+		if (is_text || g_ascii_isspace(text[i]))
+			continue;
+		n += text[i] != '\0' && strchr("|+-*/%&<>=", text[i]) != NULL &&
+		     strchr("(,|+-*/%&<>=", before) == NULL;
+		before = text[i];
+	}
+	return n;
+}
+
+int ltt_sql_limit_value(guint n_calls, const char *text, gsize length)
+{
+	const guint n = n_calls + count_operators(text, length) / OPERATORS_PER_CALL;
+
+	return MIN(LTT_MAX_SQL_VALUE_BYTES, MAX_CALL_BYTES / (int)MAX(1, n));
+}
+
+/* ---- comparisons without case ---- */
+
+/* SQLite's own comparison of two long texts cannot be cancelled, and max(a, b, ...) makes many of them. */
+static int compare_nocase(void *data, int left_length, const void *left, int right_length,
+			  const void *right)
+{
+	const int length = MIN(left_length, right_length);
+	int order;
+
+	if (length > LOOK_BYTES && !ltt_sql_env_goes_on(&((LttSql *)data)->env, NULL))
+		return 0;
+	order = sqlite3_strnicmp(left, right, length);
+	return order != 0 ? order : left_length - right_length;
+}
+
 void ltt_sql_guard(LttSql *sql)
 {
 	sqlite3 *db = sql->db;
@@ -126,5 +175,6 @@ void ltt_sql_guard(LttSql *sql)
 	sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
 	sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DDL, 0, NULL);
 	sqlite3_exec(db, CACHE_PRAGMA, NULL, NULL, NULL);
+	sqlite3_create_collation(db, "NOCASE", SQLITE_UTF8, sql, compare_nocase);
 	sqlite3_set_authorizer(db, authorize, sql);
 }

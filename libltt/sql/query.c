@@ -7,6 +7,7 @@ struct LttSqlQuery {
 	LttSql *sql;
 	sqlite3_stmt *statement;
 	GPtrArray *doubts; /* of LttDoubt */
+	int max_value_bytes;
 };
 
 static LttError find_code(int code)
@@ -71,6 +72,8 @@ LttSqlQuery *ltt_sql_query_new(LttSql *sql, const char *text, const char **rest,
 	int code;
 
 	sql->reads = reads;
+	sql->n_calls = 0;
+	sqlite3_limit(sql->db, SQLITE_LIMIT_LENGTH, LTT_MAX_SQL_VALUE_BYTES);
 	code = sqlite3_prepare_v2(sql->db, text, -1, &statement, &end);
 	sql->reads = NULL;
 	if (code == SQLITE_ERROR) {
@@ -90,6 +93,7 @@ LttSqlQuery *ltt_sql_query_new(LttSql *sql, const char *text, const char **rest,
 	query = g_new0(LttSqlQuery, 1);
 	query->sql = sql;
 	query->statement = statement;
+	query->max_value_bytes = ltt_sql_limit_value(sql->n_calls, text, (gsize)(end - text));
 	query->doubts = ltt_sql_check_literals(sql, reads, text, (gsize)(end - text));
 	sql->n_queries++;
 	return query;
@@ -127,13 +131,21 @@ const char *ltt_sql_query_get_name(const LttSqlQuery *query, guint column)
 
 LttStep ltt_sql_query_next(LttSqlQuery *query, GError **error)
 {
-	const int code = sqlite3_step(query->statement);
+	int code;
+
+	sqlite3_limit(query->sql->db, SQLITE_LIMIT_LENGTH, query->max_value_bytes);
+	code = sqlite3_step(query->statement);
 
 	if (code == SQLITE_ROW)
 		return LTT_STEP_EVENT;
 	if (code == SQLITE_DONE)
 		return LTT_STEP_END;
-	ltt_sql_take_error(query->sql, code, error);
+	if (code == SQLITE_TOOBIG)
+		g_set_error(error, LTT_ERROR, LTT_ERROR_LIMIT,
+			    "string or blob too big: it can have %d bytes in this statement",
+			    query->max_value_bytes);
+	else
+		ltt_sql_take_error(query->sql, code, error);
 	return LTT_STEP_ERROR;
 }
 

@@ -21,6 +21,7 @@ struct LttSql {
 	guint64 index_bytes;
 	guint64 max_index_bytes;
 	guint n_queries;
+	guint n_calls;     /* of functions, in the statement that is compiled */
 	guint64 max_steps; /* 0: no limit */
 	guint64 n_steps;   /* of the running queries */
 	GPtrArray *
@@ -51,12 +52,17 @@ GPtrArray *ltt_sql_check_literals(const LttSql *sql, const GPtrArray *columns, c
 
 /* ---- guard.c ---- */
 
-/* Of a text or blob. */
-#define LTT_MAX_SQL_VALUE_BYTES (64 * 1024 * 1024)
+/* Of a text or blob. A call of a JSON function on that much takes 0.4 s, in which it cannot be cancelled. */
+#define LTT_MAX_SQL_VALUE_BYTES (16 * 1024 * 1024)
 
-/* Of bytes, in a call of a function that takes quadratic time: about a second, in which it cannot be
+/* Of bytes, in a call of a function that takes quadratic time: about half a second, in which it cannot be
  * cancelled. */
 #define LTT_MAX_SQL_COMPARISONS ((guint64)250 * 1000 * 1000)
+
+/* Returns: the most bytes of a value in a statement, the less the more functions it calls: SQLite can be cancelled only
+ * when it goes on to the next row. @n_calls: places in the statement and its views that call a function. @text:
+ * (array length=length): the statement, for its operators */
+int ltt_sql_limit_value(guint n_calls, const char *text, gsize length);
 
 /* Sets the limits of a database, forbids unsafe statements, and notes what a statement reads. */
 void ltt_sql_guard(LttSql *sql);

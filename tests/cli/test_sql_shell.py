@@ -300,6 +300,30 @@ class Mistakes(CommandTest):
                       "WITH RECURSIVE c(x) AS (SELECT 'x' UNION ALL SELECT x || x FROM c) SELECT max(length(x)) FROM c"):
             self.assertEqual(ltt('sql', sample('one-cpu'), '.mode csv\n' + query).status, 2, query[:80])
 
+    def test_functions_of_a_row(self):
+        """The more functions a statement calls, the shorter are its values: SQLite cannot be stopped between the calls."""
+        def ask(n_bytes, selected):
+            return ltt('sql', sample('one-cpu'), 'WITH a AS MATERIALIZED (SELECT hex(zeroblob(%d)) AS x) SELECT %s FROM a'
+                       % (n_bytes // 2, selected))
+
+        limit = 32 << 20
+        for selected in (['length(x)'] * 100, ['x + 1'] * 800, ['-x || - 1'] * 800, ["'+-*/' IN (x, -2)", *['abs(x)'] * 100]):
+            self.assert_done(ask(limit // 102 - 100, ', '.join(selected)))
+            self.assert_failed(ask(limit // 102 + 2, ', '.join(selected)),
+                               'ltt sql: string or blob too big: it can have %d bytes in this statement\n' % (limit // 102))
+        result = ltt('sql', sample('one-cpu'), 'CREATE VIEW v AS SELECT %s FROM (SELECT hex(zeroblob(200000)) AS x);'
+                     'SELECT * FROM v' % ', '.join('quote(x) AS c%d' % i for i in range(100)))
+        self.assertIn('too big', result.err)
+
+    def test_paths(self):
+        """A path passes the elements of an array one by one."""
+        for function, part in (('json_remove', ", '$[#-1]'"), ('json_extract', ", '$[#-1]'"), ('json_set', ", '$[#-1]', 1"),
+                               ('json_insert', ", '$[#-1]', 1"), ('json_replace', ", '$[#-1]', 1")):
+            for n_more, status in ((36, 0), (38, 2)):
+                result = ltt('sql', sample('one-cpu'), "SELECT length(%s('[' || replace(hex(zeroblob(3300000)), '00', '1,') || '1]'%s)) > 0"
+                             % (function, part * (n_more // part.count(','))))
+                self.assertEqual(result.status, status, (function, n_more, result.err))
+
     def test_decreasing_times(self):
         """ORDER BY time relies on the order of events in a file; the query reports a file without this order."""
         path = sample('clock-set-back')
@@ -344,7 +368,11 @@ class Functions(CommandTest):
         forms = (('instr(%s, %s)', 2), ('replace(%s, %s, %s)', 3), ('%s LIKE %s', 2), ("%s LIKE %s ESCAPE 'a'", 2), ('%s NOT GLOB %s', 2),
                  ('trim(%s, %s)', 2), ('ltrim(%s)', 1), ('rtrim(%s, %s)', 2), ('printf(%s, %s, %s)', 3), ('format(%s, %s)', 2),
                  ('printf(%s, 3, 4, 5)', 1), ("strftime('%Y-%j %f', %s)", 1), ('strftime(%s, %s)', 2), ("strftime('%H', %s, '+1 day', 'utc')", 1),
-                 ("json_patch('{\"a\":{}}', %s)", 1))
+                 ("json_patch('{\"a\":{}}', %s)", 1), ("json_array(json_patch('{\"a\":{}}', %s))", 1),
+                 ("json_array(json_set('{}', '$.a', json('[1, 2]')" + ", '$.b', %s" * 8 + '))', 8),
+                 ("json_array(json_extract('[[1],2]'" + ", '$[#-1]', '$[0]'" * 8 + '))', 0),
+                 ("json_array(json_remove('[[1],2,[3]]'" + ", '$[#-9]'" * 16 + ", '$[1]'))", 0),
+                 ('%s = %s COLLATE NOCASE', 2), ('max(%s, %s COLLATE NOCASE)', 2), ("'aB'||char(0)||'c' < 'Ab'||char(0)||%s COLLATE NOCASE", 1))
         calls = [form.replace('%s', '\1') for form, _ in forms for _ in range(60)]
         while any('\1' in call for call in calls):
             calls = [call.replace('\1', numbers.choice(values), 1) for call in calls]
@@ -357,7 +385,8 @@ class Functions(CommandTest):
                 asked.append(query.replace('SELECT ', 'SELECT %d AS n, ' % len(asked)))
             except sqlite3.OperationalError:
                 self.assertEqual(ltt('sql', sample('one-cpu'), query).status, 2, query)
-        found = [json.loads(line) for line in ltt('sql', '--format', 'json', sample('one-cpu'), ';'.join(asked)).lines]
+        found = [json.loads(line) for i in range(0, len(asked), 300)
+                 for line in ltt('sql', '--format', 'json', sample('one-cpu'), ';'.join(asked[i:i + 300])).lines]
         self.assertEqual(len(found), len(wanted))
         for query, values, row in zip(asked, wanted, found):
             self.assertEqual(tuple(row.values())[1:], values, query)

@@ -158,7 +158,7 @@ static void test_limits(void)
 		"SELECT zeroblob(2147483647)",
 		"SELECT zeroblob(1 << 40)",
 		"SELECT randomblob(2147483647)",
-		"SELECT zeroblob(67108864) || zeroblob(67108864)",
+		"SELECT zeroblob(16777216) || zeroblob(1)",
 		"SELECT replace(hex(zeroblob(3000000)), '0', hex(zeroblob(1000)))",
 		"SELECT count(*) FROM events a, events b, events c, events d",
 	};

@@ -1,6 +1,7 @@
 /* sql-shell.c - see sql-shell.h.
  *
- * libedit edits the lines. Ctrl-C stops a query, or drops the lines that were typed.
+ * libedit edits the lines. Ctrl-C stops a query, or drops the lines that were typed. A second Ctrl-C ends the shell, in
+ * case that the query cannot stop.
  */
 #include "sql-shell.h"
 
@@ -23,7 +24,11 @@ static gboolean goes_on; /* the statement has more lines */
 
 static void stop_query(int number)
 {
-	(void)number;
+	if (running != NULL && is_interrupted) {
+		signal(number, SIG_DFL);
+		raise(number);
+		return;
+	}
 	is_interrupted = 1;
 	if (running != NULL)
 		ltt_sql_cancel(running);
