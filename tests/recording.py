@@ -31,6 +31,24 @@ def program(name, build=None):
     return os.path.join(build or USE, 'probe', name)
 
 
+def emulator(name, build=None):
+    """The emulator of a program for another machine, which tests/cross/emulate.py has replaced by a script; None: it runs on this one."""
+    with open(program(name, build), 'rb') as file:
+        script = re.match(rb'#!/bin/sh\nexec (\S+)', file.read(100))
+    return script and os.path.basename(script[1].decode())
+
+
+def executable(name, build=None):
+    """The file that is executed as a program."""
+    folder, file = os.path.split(os.path.realpath(program(name, build)))
+    return os.path.join(folder, '.' + file if emulator(name, build) else file)
+
+
+def kernel_name(name, build=None):
+    """The name by which the kernel knows a process of a program."""
+    return emulator(name, build) or name
+
+
 def call(*words, status=0, timeout=120, **options):
     """Runs a program to its end and returns its output; its exit status must be `status`."""
     done = subprocess.run([str(word) for word in words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,

@@ -207,6 +207,10 @@ int lttp_process_join(const char *directory, const char *broker, enum lttp_sessi
 	lttp_probe.without_rseq = without_rseq || session->head->counter == LTTP_COUNTER_MONOTONIC;
 	lttp_probe.starts++;
 	lttp_probe.process->pid = lttp_getpid();
+	/* A thread that was in the slow path may have set them since the last session. */
+	lttp_probe.process->lane_loss = 0;
+	lttp_probe.process->lane_retry_cycles = 0;
+	lttp_probe.process->hopeless_cycles = 0;
 	epoch = new_epoch();
 	lttp_store(&lttp_probe.process->epoch, epoch);
 	lttp_store(&lttp_probe.tracing, 1);

@@ -1,16 +1,18 @@
 /* restart.c - stop a trace and start another one, while a thread is in its first event.
  *
- *	restart FIRST SECOND
+ *	restart FIRST SECOND [refuse]
  *
  * The probe calls syscall(2) of libc, and this program has a function of that name, which stops the
  * thread where the probe asks for its number. Meanwhile the main thread stops the trace FIRST and
  * tries to start SECOND. Then the thread returns and ends, and SECOND gets one event each of two
- * threads that live at the same time. Prints what ltt_probe_start() returns.
+ * threads that live at the same time. Prints what ltt_probe_start() returns. With "refuse", restartable
+ * sequences cannot be registered, as with an old kernel.
  */
 #define _GNU_SOURCE
 #include "probe/demo-trace.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdarg.h>
@@ -20,6 +22,7 @@
 
 static sem_t arrived, may_go_on, has_traced, may_end;
 static __thread int stops_here;
+static int refuses;
 
 long syscall(long number, ...)
 {
@@ -37,6 +40,10 @@ long syscall(long number, ...)
 		stops_here = 0;
 		sem_post(&arrived);
 		sem_wait(&may_go_on);
+	}
+	if (refuses && number == SYS_rseq) {
+		errno = ENOSYS;
+		return -1;
 	}
 	return real(number, words[0], words[1], words[2], words[3], words[4], words[5]);
 }
@@ -68,6 +75,7 @@ int main(int argc, char **argv)
 	if (argc < 3 || sem_init(&arrived, 0, 0) != 0 || sem_init(&may_go_on, 0, 0) != 0 ||
 	    sem_init(&has_traced, 0, 0) != 0 || sem_init(&may_end, 0, 0) != 0)
 		return 2;
+	refuses = argc > 3;
 	start("first", argv[1]);
 	if (pthread_create(&stopped, NULL, stop_in_event, NULL) != 0)
 		return 2;
