@@ -1,4 +1,5 @@
 """`ltt view --png`: a picture of a window."""
+import gzip
 import json
 import os
 import random
@@ -9,7 +10,7 @@ import subprocess
 import unittest
 
 import small_trace
-from command import ltt, sample
+from command import SOURCE, ltt, sample
 from png import Png
 from viewing import PICTURES, ViewTest
 
@@ -118,6 +119,20 @@ class Pictures(ViewTest):
 
         self.assertAlmostEqual(height(LABELS + 250), 2 * height(LABELS + 750), delta=3)
         self.assertGreater(height(LABELS + 750), 12)
+
+    def test_wakeups(self):
+        """A wake-up is an arrow from the waker to where the woken thread runs: a dot, a head, and a thin translucent line."""
+        packed, trace = self.path('perf.data'), self.path('sched')
+        with gzip.open(os.path.join(SOURCE, 'tests/data/states/sched.data.gz')) as data, open(packed, 'wb') as file:
+            shutil.copyfileobj(data, file)
+        self.assertEqual(ltt('import', packed, '-o', trace).status, 0)
+
+        picture = self.draw('--size', '%dx680' % (LABELS + 1000), '--from', '+0.0722', '--to', '+0.07224', trace)
+        inked = [(x, y) for x in range(LABELS + 1, picture.width) for y in range(ROWS, picture.height - 22) if picture.at(x, y) == (28, 28, 30)]
+        columns = [x for x, _ in inked]
+        self.assertLess(5, len(inked))
+        self.assertLess(len(inked), 40)
+        self.assertGreater(max(columns) - min(columns), 50)
 
     def test_two_runs_give_the_same_bytes(self):
         runs = [ltt('view', '--png', '-', sample('sparse-cpus')).raw for _ in range(2)]

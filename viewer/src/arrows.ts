@@ -10,6 +10,8 @@ import { STATE_HEIGHT, type Row } from "./rows.ts";
 const MAX_ARROWS = 300;
 
 const HEAD = 5;
+const STUB = 12; // length of an arrow that does not arrive
+const LINE_ALPHA = 0.5;
 
 async function askPart(part: Part, signal: AbortSignal): Promise<number[]> {
 	const { wakeups } = await ask<Wakeups>("wakeups", { ...parametersOf(part), limit: MAX_ARROWS }, signal);
@@ -69,23 +71,39 @@ export class Arrows {
 		context.strokeStyle = context.fillStyle = colour;
 		for (let i = 0; i < numbers.length; i += WAKEUP_NUMBERS) {
 			const [from, to] = [middles.get(numbers[i]!), middles.get(numbers[i + 2]!)];
-			if (from !== undefined && to !== undefined) paintArrow(context, scale.x(numbers[i + 1]!), from, scale.x(numbers[i + 3]!), to);
+			if (from === undefined || to === undefined) continue;
+			if (numbers[i + 4] === 1) paintArrow(context, scale.x(numbers[i + 1]!), from, scale.x(numbers[i + 3]!), to);
+			else paintStub(context, scale.x(numbers[i + 1]!), from, to);
 		}
 	}
 }
 
-/** A curve that leaves and arrives vertically, with a dot at the start and an arrowhead at the end. */
+function paintDot(context: CanvasRenderingContext2D, x: number, y: number): void {
+	context.beginPath();
+	context.arc(x, y, 2, 0, 2 * Math.PI);
+	context.fill();
+}
+
+/** The begin of an arrow: the woken thread has not run so far. */
+function paintStub(context: CanvasRenderingContext2D, x: number, y: number, to_y: number): void {
+	context.globalAlpha = LINE_ALPHA;
+	context.fillRect(x - 0.5, Math.min(y, y + Math.sign(to_y - y) * STUB), 1, STUB);
+	context.globalAlpha = 1;
+	paintDot(context, x, y);
+}
+
+/** A thin curve that leaves and arrives vertically, with a dot at the start and an arrowhead at the end. */
 function paintArrow(context: CanvasRenderingContext2D, x: number, y: number, to_x: number, to_y: number): void {
 	const way = Math.sign(to_y - y) || 1;
 	const end = to_y - way * HEAD;
 	context.beginPath();
 	context.moveTo(x, y);
 	context.bezierCurveTo(x, (y + end) / 2, to_x, (y + end) / 2, to_x, end);
-	context.lineWidth = 1.25;
+	context.lineWidth = 1;
+	context.globalAlpha = LINE_ALPHA; // names of spans can be read through it
 	context.stroke();
-	context.beginPath();
-	context.arc(x, y, 2, 0, 2 * Math.PI);
-	context.fill();
+	context.globalAlpha = 1;
+	paintDot(context, x, y);
 	context.beginPath();
 	context.moveTo(to_x, to_y);
 	context.lineTo(to_x - HEAD * 0.7, end);

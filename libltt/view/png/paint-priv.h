@@ -58,12 +58,14 @@ void ltt_png_paint_bookmarks(const LttPngPaint *paint);
 
 void ltt_png_paint_spans(const LttPngPaint *paint, const LttViewPicture *picture);
 void ltt_png_paint_states(const LttPngPaint *paint, const LttViewStatePicture *picture);
-void ltt_png_paint_legend(const LttPngPaint *paint);
+/* @n_left_out: wake-ups for which there are no arrows */
+void ltt_png_paint_legend(const LttPngPaint *paint, guint n_left_out);
 void ltt_png_paint_damage(const LttPngPaint *paint);
 void ltt_png_paint_counters(const LttPngPaint *paint, const LttCounterPicture *picture);
 
-/* @wakeups: (element-type LttViewWakeup): those between rows are arrows */
-void ltt_png_paint_arrows(const LttPngPaint *paint, const GArray *wakeups);
+/* @wakeups: (element-type LttViewWakeup): those between rows are arrows, unless these would hide the lanes.
+ * Returns: the number of those that are left out then */
+guint ltt_png_paint_arrows(const LttPngPaint *paint, const GArray *wakeups);
 
 /* Sets the pixels from @begin_ns to @end_ns, at most two beside the plot. Returns: FALSE if nothing of
  * them is in the window */

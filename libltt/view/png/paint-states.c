@@ -10,7 +10,11 @@
 #define LEAST_NAME_WIDTH 36
 
 /* More arrows would hide the lanes. */
-#define MAX_ARROWS 100
+#define MAX_ARROWS 40
+
+/* Length of an arrow that does not arrive, and opacity of the lines: names can be read through them. */
+#define STUB       12
+#define LINE_ALPHA 0.5
 #define HEAD       5
 
 typedef struct Style {
@@ -170,7 +174,7 @@ static double paint_heading(const LttPngPaint *paint, const char *name, double x
 	return x + ltt_png_write(&paint->ink, &text, name) + 8;
 }
 
-void ltt_png_paint_legend(const LttPngPaint *paint)
+void ltt_png_paint_legend(const LttPngPaint *paint, guint n_left_out)
 {
 	const double y = paint->height - 6;
 	double x = paint_heading(paint, "threads", 8, y);
@@ -180,48 +184,92 @@ void ltt_png_paint_legend(const LttPngPaint *paint)
 	x = paint_heading(paint, "CPUs", x, y);
 	for (guint i = LTT_CPU_THREAD + 1; i < G_N_ELEMENTS(of_cpus); i++)
 		x = paint_entry(paint, &of_cpus[i], x, y);
+	if (n_left_out > 0) {
+		g_autofree char *words = g_strdup_printf("%u wake-ups, not drawn", n_left_out);
+
+		paint_heading(paint, words, x, y);
+	}
 }
 
 /* ---- arrows ---- */
 
-/* A curve that leaves and arrives vertically, with a dot at its begin and a head at its end. */
-static void paint_arrow(cairo_t *cairo, double x, double y, double to_x, double to_y)
+typedef struct Arrow {
+	double x;
+	double y;
+	double to_x;
+	double to_y;
+	gboolean arrives; /* the woken thread runs within the window */
+} Arrow;
+
+static void set_ink(const LttPngPaint *paint, double alpha)
 {
+	const LttPngColour colour = paint->ink.theme->ink;
+
+	cairo_set_source_rgba(paint->ink.cairo, colour.red / 255.0, colour.green / 255.0,
+			      colour.blue / 255.0, alpha);
+}
+
+/* A thin curve that leaves and arrives vertically, with a dot at its begin and a head at its end; or the begin
+ * of one. */
+static void paint_arrow(const LttPngPaint *paint, const Arrow *arrow)
+{
+	cairo_t *cairo = paint->ink.cairo;
+	const double x = arrow->x;
+	const double y = arrow->y;
+	const double to_x = arrow->to_x;
+	const double to_y = arrow->to_y;
 	const double way = to_y >= y ? 1 : -1;
 	const double end = to_y - way * HEAD;
 
+	set_ink(paint, LINE_ALPHA);
+	cairo_set_line_width(cairo, 1);
 	cairo_move_to(cairo, x, y);
-	cairo_curve_to(cairo, x, (y + end) / 2, to_x, (y + end) / 2, to_x, end);
-	cairo_set_line_width(cairo, 1.25);
+	if (arrow->arrives)
+		cairo_curve_to(cairo, x, (y + end) / 2, to_x, (y + end) / 2, to_x, end);
+	else
+		cairo_line_to(cairo, x, y + way * STUB);
 	cairo_stroke(cairo);
+	set_ink(paint, 1);
 	cairo_arc(cairo, x, y, 2, 0, 2 * G_PI);
 	cairo_fill(cairo);
+	if (!arrow->arrives)
+		return;
 	cairo_move_to(cairo, to_x, to_y);
 	cairo_line_to(cairo, to_x - HEAD * 0.7, end);
 	cairo_line_to(cairo, to_x + HEAD * 0.7, end);
 	cairo_fill(cairo);
 }
 
-void ltt_png_paint_arrows(const LttPngPaint *paint, const GArray *wakeups)
+/* Returns: whether the wake-up is between two rows and in the window; sets @arrow then */
+static gboolean find_arrow(const LttPngPaint *paint, const LttViewWakeup *wakeup, Arrow *arrow)
 {
-	const LttPngColour colour = paint->ink.theme->ink;
+	const LttPngRow *waker = ltt_png_get_row(paint, wakeup->waker);
+	const LttPngRow *woken = ltt_png_get_row(paint, wakeup->woken);
 
-	if (wakeups->len > MAX_ARROWS)
-		return;
-	cairo_set_source_rgb(paint->ink.cairo, colour.red / 255.0, colour.green / 255.0,
-			     colour.blue / 255.0);
-	for (guint i = 0; i < wakeups->len; i++) {
-		const LttViewWakeup *wakeup = &g_array_index(wakeups, LttViewWakeup, i);
-		const LttPngRow *waker = ltt_png_get_row(paint, wakeup->waker);
-		const LttPngRow *woken = ltt_png_get_row(paint, wakeup->woken);
+	if (waker == NULL || woken == NULL || waker == woken ||
+	    wakeup->woken_ns < paint->window.from_ns || wakeup->woken_ns >= paint->window.to_ns)
+		return FALSE;
+	*arrow = (Arrow){
+		.x = ltt_png_get_x(paint, wakeup->woken_ns),
+		.y = waker->top + LTT_PNG_STATE_HEIGHT / 2.0,
+		.to_x = ltt_png_get_x(paint, wakeup->runs_ns),
+		.to_y = woken->top + LTT_PNG_STATE_HEIGHT / 2.0,
+		.arrives = wakeup->has_run && wakeup->runs_ns <= paint->window.to_ns,
+	};
+	return TRUE;
+}
 
-		if (waker == NULL || woken == NULL || waker == woken ||
-		    wakeup->woken_ns < paint->window.from_ns ||
-		    wakeup->runs_ns > paint->window.to_ns)
-			continue;
-		paint_arrow(paint->ink.cairo, ltt_png_get_x(paint, wakeup->woken_ns),
-			    waker->top + LTT_PNG_STATE_HEIGHT / 2.0,
-			    ltt_png_get_x(paint, wakeup->runs_ns),
-			    woken->top + LTT_PNG_STATE_HEIGHT / 2.0);
-	}
+guint ltt_png_paint_arrows(const LttPngPaint *paint, const GArray *wakeups)
+{
+	g_autoptr(GArray) arrows = g_array_new(FALSE, FALSE, sizeof(Arrow));
+	Arrow arrow;
+
+	for (guint i = 0; i < wakeups->len; i++)
+		if (find_arrow(paint, &g_array_index(wakeups, LttViewWakeup, i), &arrow))
+			g_array_append_val(arrows, arrow);
+	if (arrows->len > MAX_ARROWS)
+		return arrows->len;
+	for (guint i = 0; i < arrows->len; i++)
+		paint_arrow(paint, &g_array_index(arrows, Arrow, i));
+	return 0;
 }

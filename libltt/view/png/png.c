@@ -202,8 +202,7 @@ static gboolean paint_states(const Picture *picture, GError **error)
 	    !ltt_view_find_wakeups(&request, wakeups, &is_read, &is_exact, error))
 		return FALSE;
 	ltt_png_paint_states(paint, &states);
-	ltt_png_paint_legend(paint);
-	ltt_png_paint_arrows(paint, wakeups);
+	ltt_png_paint_legend(paint, ltt_png_paint_arrows(paint, wakeups));
 	return TRUE;
 }
 
