@@ -7,6 +7,7 @@
 #include "writer/block-writer-priv.h"
 
 #include <ltt/ltt-eventdefs.h>
+#include <ltt/ltt-join.h>
 #include <ltt/ltt-merge.h>
 
 #include <stdio.h>
@@ -41,6 +42,12 @@ HandTrace hand_new(LttByteOrder order, guint64 block_bytes, ...)
 void hand_clear(HandTrace *hand)
 {
 	g_free(hand->path);
+}
+
+void hand_clear_all(HandTrace *hands, guint n)
+{
+	for (guint i = 0; i < n; i++)
+		hand_clear(&hands[i]);
 }
 
 void hand_append(const HandTrace *hand, const char *name, gconstpointer bytes, gsize n_bytes)
@@ -141,6 +148,19 @@ LttTrace *hand_open(const HandTrace *hand)
 
 	UNIT_ASSERT_OK(trace != NULL, error);
 	return trace;
+}
+
+LttTrace *hand_join(const HandTrace *hands, guint n, const gint64 *offsets_ns)
+{
+	g_autofree LttTrace **traces = g_new(LttTrace *, n);
+	g_autoptr(GError) error = NULL;
+	LttTrace *joined;
+
+	for (guint i = 0; i < n; i++)
+		traces[i] = hand_open(&hands[i]);
+	joined = ltt_trace_join(traces, n, offsets_ns, &error);
+	UNIT_ASSERT_OK(joined != NULL, error);
+	return joined;
 }
 
 char *hand_read(LttTrace *trace)

@@ -26,6 +26,7 @@ typedef struct HandTrace {
  * attributes of its system follow, up to a NULL. */
 HandTrace hand_new(LttByteOrder order, guint64 block_bytes, ...) G_GNUC_NULL_TERMINATED;
 void hand_clear(HandTrace *hand);
+void hand_clear_all(HandTrace *hands, guint n);
 
 /* Appends a block to a tracefile. */
 void hand_add(const HandTrace *hand, const char *tracefile, const char *words);
@@ -35,6 +36,9 @@ void hand_append(const HandTrace *hand, const char *name, gconstpointer bytes, g
 
 /* Returns: (transfer full): the trace, opened */
 LttTrace *hand_open(const HandTrace *hand);
+
+/* Returns: (transfer full): @n traces, joined. @offsets_ns: (nullable): as in ltt_trace_join() */
+LttTrace *hand_join(const HandTrace *hands, guint n, const gint64 *offsets_ns);
 
 /* Returns: (transfer full): a line "cpu/0@110 none" for each event of a merge, and "! MESSAGE" for each
  * damage */

@@ -3,6 +3,7 @@
 #include "support-trace.h"
 #include "unit.h"
 
+#include "reader/block-priv.h"
 #include "reader/trace-priv.h"
 
 #include <ltt/ltt-cursor.h>
@@ -169,6 +170,7 @@ static void test_a_file_that_is_cut(void)
 	g_autofree char *path = g_build_filename(hand.path, "cpu/0", NULL);
 	g_autoptr(LttTrace) trace = NULL;
 	g_autofree char *got = NULL;
+	LttBlock block;
 
 	for (guint i = 0; i < 3; i++)
 		hand_add(&hand, "cpu/0", "@100#0 E120");
@@ -183,6 +185,11 @@ static void test_a_file_that_is_cut(void)
 		"was opened\n"
 		"! cpu/0: block 2: byte 0: could not read: the file has become shorter since it "
 		"was opened\n");
+	/* A thread that reads ahead leaves the error to the others. */
+	ltt_block_init(&block);
+	CU_ASSERT_TRUE(ltt_block_try_load(&block, ltt_trace_get_tracefile(trace, 1), 0));
+	CU_ASSERT_FALSE(ltt_block_try_load(&block, ltt_trace_get_tracefile(trace, 1), 1));
+	ltt_block_clear(&block);
 	hand_clear(&hand);
 }
 

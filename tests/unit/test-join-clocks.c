@@ -10,25 +10,6 @@
 
 #define BLOCK 256
 
-static LttTrace *join(const HandTrace *hands, guint n, const gint64 *offsets_ns)
-{
-	g_autofree LttTrace **traces = g_new(LttTrace *, n);
-	g_autoptr(GError) error = NULL;
-	LttTrace *joined;
-
-	for (guint i = 0; i < n; i++)
-		traces[i] = hand_open(&hands[i]);
-	joined = ltt_trace_join(traces, n, offsets_ns, &error);
-	UNIT_ASSERT_OK(joined != NULL, error);
-	return joined;
-}
-
-static void clear_all(HandTrace *hands, guint n)
-{
-	for (guint i = 0; i < n; i++)
-		hand_clear(&hands[i]);
-}
-
 static void test_a_clock_that_all_share_is_kept(void)
 {
 	HandTrace hands[] = {
@@ -36,15 +17,15 @@ static void test_a_clock_that_all_share_is_kept(void)
 			 "monotonic_zero", "9", NULL),
 		hand_new(LTT_LITTLE_ENDIAN, BLOCK, "clock", "monotonic", "clock_zero", "9", NULL)};
 	static const gint64 offsets_ns[] = {0, 1};
-	g_autoptr(LttTrace) same = join(hands, 2, NULL);
-	g_autoptr(LttTrace) moved = join(hands, 2, offsets_ns);
+	g_autoptr(LttTrace) same = hand_join(hands, 2, NULL);
+	g_autoptr(LttTrace) moved = hand_join(hands, 2, offsets_ns);
 
 	UNIT_ASSERT_TEXT(ltt_system_get(ltt_trace_get_system(same), "clock"), "monotonic");
 	UNIT_ASSERT_TEXT(ltt_system_get(ltt_trace_get_system(same), "clock_zero"), "9");
 	CU_ASSERT_PTR_NULL(ltt_system_get(ltt_trace_get_system(same), "monotonic_zero"));
 	CU_ASSERT_PTR_NULL(ltt_system_get(ltt_trace_get_system(moved), "clock"));
 	CU_ASSERT_PTR_NULL(ltt_system_get(ltt_trace_get_system(moved), "clock_zero"));
-	clear_all(hands, 2);
+	hand_clear_all(hands, 2);
 }
 
 /* Whether a trace with a block at @start_ns has times of the wall clock. Times before 1991 are not. */
@@ -115,7 +96,7 @@ static void test_offsets_beside_a_trace(void)
 
 		CU_ASSERT_EQUAL(offset_ns, cases[i].expected_ns);
 		CU_ASSERT_EQUAL(found, cases[i].expected_ns >= 0);
-		clear_all(hands, 2);
+		hand_clear_all(hands, 2);
 	}
 }
 
@@ -221,7 +202,7 @@ static void test_conversions_of_a_joined_trace(void)
 	CU_ASSERT_PTR_NOT_NULL_FATAL(again);
 	UNIT_ASSERT_TEXT(ltt_system_get_text(ltt_trace_get_system(again)),
 			 ltt_system_get_text(ltt_trace_get_system(joined)));
-	clear_all(hands, 3);
+	hand_clear_all(hands, 3);
 }
 
 UNIT_MAIN("join-clocks", UNIT(test_a_clock_that_all_share_is_kept), UNIT(test_wall_times),

@@ -29,25 +29,6 @@ static char *list_files(const LttTrace *trace)
 	return g_string_free(text, FALSE);
 }
 
-static LttTrace *join(const HandTrace *hands, guint n, const gint64 *offsets_ns)
-{
-	g_autofree LttTrace **traces = g_new(LttTrace *, n);
-	g_autoptr(GError) error = NULL;
-	LttTrace *joined;
-
-	for (guint i = 0; i < n; i++)
-		traces[i] = hand_open(&hands[i]);
-	joined = ltt_trace_join(traces, n, offsets_ns, &error);
-	UNIT_ASSERT_OK(joined != NULL, error);
-	return joined;
-}
-
-static void clear_all(HandTrace *hands, guint n)
-{
-	for (guint i = 0; i < n; i++)
-		hand_clear(&hands[i]);
-}
-
 /* Two traces of one machine, and one of another machine. */
 static void make_three(HandTrace *hands)
 {
@@ -74,7 +55,7 @@ static void test_names_of_tracefiles(void)
 	g_autofree char *path = NULL;
 
 	make_three(hands);
-	joined = join(hands, 3, NULL);
+	joined = hand_join(hands, 3, NULL);
 	files = list_files(joined);
 	UNIT_ASSERT_TEXT(files,
 			 "control/facilities.1=control/facilities.1(-1)@one "
@@ -97,7 +78,7 @@ static void test_names_of_tracefiles(void)
 	CU_ASSERT_TRUE(ltt_trace_has_hosts(joined));
 	CU_ASSERT_EQUAL(ltt_trace_find_host_member(joined, 0), 0);
 	CU_ASSERT_EQUAL(ltt_trace_find_host_member(joined, 1), 2);
-	clear_all(hands, 3);
+	hand_clear_all(hands, 3);
 }
 
 /* A trace that was merged before has such names already. */
@@ -114,14 +95,14 @@ static void test_names_that_are_taken(void)
 	hand_add(&hands[1], "control/more", "@90 E99");
 	hand_add(&hands[1], "control/more.7", "@90 E99");
 	hand_add(&hands[1], "control/x.y", "@90 E99");
-	joined = join(hands, 2, NULL);
+	joined = hand_join(hands, 2, NULL);
 	files = list_files(joined);
 	UNIT_ASSERT_TEXT(
 		strstr(files, "control/more="),
 		"control/more=control/more(-1)@node control/more.2=control/more.2(-1)@node "
 		"control/more.3=control/more.3(-1)@node control/more.4=control/more.4(-1)@node "
 		"control/more.5=control/more.5(-1)@node control/x.y.2=control/x.y.2(-1)@node");
-	clear_all(hands, 2);
+	hand_clear_all(hands, 2);
 }
 
 static void test_the_system(void)
@@ -132,7 +113,7 @@ static void test_the_system(void)
 	const LttSystem *system;
 
 	make_three(hands);
-	joined = join(hands, 3, offsets_ns);
+	joined = hand_join(hands, 3, offsets_ns);
 	system = ltt_trace_get_system(joined);
 	UNIT_ASSERT_TEXT(ltt_system_get_text(system),
 			 "\n3 traces on one timeline:\n"
@@ -148,7 +129,7 @@ static void test_the_system(void)
 			 "two%20words:b2:control/facilities.3,control/more.3,cpu/2");
 	CU_ASSERT_PTR_NULL(ltt_system_get(system, "boot_id"));
 	CU_ASSERT_PTR_NULL(ltt_system_get(system, LTT_SYSTEM_CLOCK_CONVERSIONS));
-	clear_all(hands, 3);
+	hand_clear_all(hands, 3);
 }
 
 static void test_times_with_offsets(void)
@@ -161,7 +142,7 @@ static void test_times_with_offsets(void)
 
 	hand_add(&hands[0], "cpu/0", "@100 N110 E120");
 	hand_add(&hands[1], "cpu/1", "@100 N110 E120");
-	joined = join(hands, 2, offsets_ns);
+	joined = hand_join(hands, 2, offsets_ns);
 	text = hand_read(joined);
 	UNIT_ASSERT_TEXT(strstr(text, "cpu/"), "cpu/1@97 block_start\ncpu/0@105 block_start\n"
 					       "cpu/1@107 none\ncpu/0@115 none\n"
@@ -173,7 +154,7 @@ static void test_times_with_offsets(void)
 	/* One machine is not listed. */
 	CU_ASSERT_PTR_NULL(ltt_system_get(ltt_trace_get_system(joined), LTT_SYSTEM_HOSTS));
 	UNIT_ASSERT_TEXT(ltt_system_get(ltt_trace_get_system(joined), "boot_id"), "b");
-	clear_all(hands, 2);
+	hand_clear_all(hands, 2);
 }
 
 /* A trace without a boot id has a machine of its own; one machine without a name is unknown. */
@@ -186,12 +167,12 @@ static void test_machines_without_a_boot_id(void)
 
 	hand_add(&hands[0], "cpu/3", "@100 E120");
 	hand_add(&hands[1], "cpu/0", "@100 E120");
-	joined = join(hands, 2, NULL);
+	joined = hand_join(hands, 2, NULL);
 	files = list_files(joined);
 	UNIT_ASSERT_TEXT(strstr(files, "cpu/"), "cpu/3=cpu/3(3)@unknown cpu/4=cpu/4(4)@unknown");
 	CU_ASSERT_EQUAL(ltt_trace_get_n_hosts(joined), 2);
 	CU_ASSERT_FALSE(ltt_trace_has_hosts(joined));
-	clear_all(hands, 2);
+	hand_clear_all(hands, 2);
 }
 
 /* ---- problems ---- */
@@ -209,7 +190,7 @@ static void test_problems_get_the_new_names(void)
 		hand_append(&hands[i], "cpu/1", "more", 4);
 	}
 	hand_append(&hands[1], "cpu/x", "", 0);
-	joined = join(hands, 2, NULL);
+	joined = hand_join(hands, 2, NULL);
 	text = hand_problems(joined);
 	expected = g_strdup_printf(
 		"cpu/1: block 1: byte 0: the file ends with 4 bytes of a block of 256: they are "
@@ -219,7 +200,7 @@ static void test_problems_get_the_new_names(void)
 		"left out\n",
 		hands[1].path);
 	UNIT_ASSERT_TEXT(text, expected);
-	clear_all(hands, 2);
+	hand_clear_all(hands, 2);
 }
 
 /* ---- events that describe the machine ---- */
@@ -250,7 +231,7 @@ static void test_events_of_the_machine(void)
 	hand_add(&hands[1], "cpu/0", "@100 E120");
 	alone = hand_open(&hands[0]);
 	full = hand_open(&hands[1]);
-	joined = join(hands, 2, NULL);
+	joined = hand_join(hands, 2, NULL);
 	CU_ASSERT_EQUAL(role_of(alone, "processes.process"), LTT_ROLE_ORDINARY);
 	CU_ASSERT_EQUAL(role_of(full, "processes.process"), LTT_ROLE_MACHINE);
 	CU_ASSERT_EQUAL(role_of(joined, "processes.process"), LTT_ROLE_MACHINE);
@@ -258,7 +239,7 @@ static void test_events_of_the_machine(void)
 	CU_ASSERT_EQUAL(role_of(joined, "threads.name"), LTT_ROLE_TRACER);
 	CU_ASSERT_EQUAL(role_of(joined, "tracer.process_start"), LTT_ROLE_TRACER);
 	CU_ASSERT_EQUAL(role_of(joined, "tracer.events_lost"), LTT_ROLE_EVENTS_LOST);
-	clear_all(hands, 2);
+	hand_clear_all(hands, 2);
 }
 
 /* ---- reopening ---- */
@@ -268,7 +249,7 @@ static void test_reopening(void)
 	static const gint64 offsets_ns[] = {5, -3};
 	HandTrace hands[2] = {hand_new(LTT_LITTLE_ENDIAN, BLOCK, "boot_id", "1", NULL),
 			      hand_new(LTT_LITTLE_ENDIAN, BLOCK, "boot_id", "2", NULL)};
-	g_autoptr(LttTrace) joined = join(hands, 2, offsets_ns);
+	g_autoptr(LttTrace) joined = hand_join(hands, 2, offsets_ns);
 	g_autoptr(LttTrace) single = hand_open(&hands[0]);
 	g_autofree char *system = g_build_filename(hands[1].path, "info/system.xml", NULL);
 	g_autoptr(LttTrace) later = NULL;
@@ -289,7 +270,7 @@ static void test_reopening(void)
 	CU_ASSERT_EQUAL(g_unlink(system), 0);
 	CU_ASSERT_PTR_NULL(ltt_trace_reopen(joined, &error));
 	CU_ASSERT_PTR_NOT_NULL(error);
-	clear_all(hands, 2);
+	hand_clear_all(hands, 2);
 }
 
 UNIT_MAIN("join", UNIT(test_names_of_tracefiles), UNIT(test_names_that_are_taken),

@@ -254,7 +254,7 @@ static void test_bookmarks_of_a_joined_trace(void)
 		"end_time='0.000000002'/></bookmarks>";
 	static const gint64 offsets_ns[] = {0, 100};
 	HandTrace hands[] = {
-		hand_new(LTT_LITTLE_ENDIAN, BLOCK, "boot_id", "1", NULL),
+		hand_new(LTT_LITTLE_ENDIAN, BLOCK, "boot_id", "1", "lanes", "1", NULL),
 		hand_new(LTT_LITTLE_ENDIAN, BLOCK, "boot_id", "2", "cpu", "2", "lanes", "1", NULL)};
 	g_autoptr(GString) got = g_string_new(NULL);
 	LttTrace *traces[2];
@@ -262,6 +262,7 @@ static void test_bookmarks_of_a_joined_trace(void)
 	const GPtrArray *bookmarks;
 
 	hand_add(&hands[0], "cpu/2", "@5 E6");
+	hand_add(&hands[0], "cpu/3", "@5 E6"); /* a lane */
 	hand_add(&hands[1], "cpu/0", "@5 E6");
 	hand_add(&hands[1], "cpu/1", "@5 E6"); /* a lane */
 	for (guint i = 0; i < 2; i++) {
@@ -276,8 +277,8 @@ static void test_bookmarks_of_a_joined_trace(void)
 		g_string_append_printf(got, "%s:%d:%u-%u ", bookmark->name, bookmark->cpu,
 				       (guint)bookmark->start, (guint)bookmark->end);
 	}
-	/* The lane of the second trace is cpu/4; its CPUs follow cpu/2 of the first one. */
-	UNIT_ASSERT_TEXT(got->str, "a:1:50-50 b:3:7-7 c:-1:1-2 a:4:150-150 b:6:7-7 c:-1:101-102 ");
+	/* The lanes are cpu/4 and cpu/5, after the CPUs of both traces. */
+	UNIT_ASSERT_TEXT(got->str, "a:1:50-50 b:4:7-7 c:-1:1-2 a:5:150-150 b:6:7-7 c:-1:101-102 ");
 	for (guint i = 0; i < 2; i++)
 		hand_clear(&hands[i]);
 }

@@ -273,26 +273,26 @@ static void test_another_version(void)
 
 static void test_numbers_that_do_not_fit(void)
 {
-	static const char *const rest = "0 1.5 2.5 n 7,8 9,255 y -128";
-	g_autofree char *none = g_strconcat("0 ", rest, NULL);
+	static const struct {
+		const char *hex, *field;
+	} cases[] = {
+		{OTHER_BEGIN("00 00 01 00", "00 00 00 00 00 00 00 00"), "half"},
+		{OTHER_BEGIN("ff ff ff ff", "00 00 00 00 00 00 00 00"), "half"},
+		{OTHER_BEGIN("00 00 00 00", "00 00 00 80 00 00 00 00"), "small"},
+		/* -1 as an unsigned number of 8 bytes. */
+		{OTHER_BEGIN("00 00 00 00", "ff ff ff ff ff ff ff ff"), "small"},
+		/* The first one is reported. */
+		{OTHER_BEGIN("00 00 01 00", "00 00 00 80 00 00 00 00"), "half"},
+	};
 
-	EXPECT_ERROR(other(),
-		     OTHER_BEGIN("00 00 01 00", "00 00 00 00 00 00 00 00") "00 79 00 " OTHER_END,
-		     none, LTT_ERROR_INVALID, "number too large in the field half");
-	EXPECT_ERROR(other(),
-		     OTHER_BEGIN("ff ff ff ff", "00 00 00 00 00 00 00 00") "00 79 00 " OTHER_END,
-		     none, LTT_ERROR_INVALID, "number too large in the field half");
-	EXPECT_ERROR(other(),
-		     OTHER_BEGIN("00 00 00 00", "00 00 00 80 00 00 00 00") "00 79 00 " OTHER_END,
-		     none, LTT_ERROR_INVALID, "number too large in the field small");
-	/* -1 as an unsigned number of 8 bytes. */
-	EXPECT_ERROR(other(),
-		     OTHER_BEGIN("00 00 00 00", "ff ff ff ff ff ff ff ff") "00 79 00 " OTHER_END,
-		     none, LTT_ERROR_INVALID, "number too large in the field small");
-	/* The first one is reported. */
-	EXPECT_ERROR(other(),
-		     OTHER_BEGIN("00 00 01 00", "00 00 00 80 00 00 00 00") "00 79 00 " OTHER_END,
-		     none, LTT_ERROR_INVALID, "number too large in the field half");
+	for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+		g_autofree char *hex = g_strconcat(cases[i].hex, "00 79 00 " OTHER_END, NULL);
+		g_autofree char *message =
+			g_strconcat("number too large in the field ", cases[i].field, NULL);
+
+		EXPECT_ERROR(other(), hex, "0 0 1.5 2.5 n 7,8 9,255 y -128", LTT_ERROR_INVALID,
+			     message);
+	}
 }
 
 #define POOR_BEGIN "80  68 00  00 00 00 00 00 00 f8 3f  01 02 03  02 61 00 62 00 "

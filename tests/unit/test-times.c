@@ -216,7 +216,7 @@ static void test_names(void)
 			 "01", "01") " N153 X154"
 				     ":8:01000000ffffffff N155 E160");
 	/* A block begins without a thread. */
-	hand_add(&hand, "cpu/1", "@170#1 N171 X172" THREAD("01", "02") " N173 E180");
+	hand_add(&hand, "cpu/0", "@170#1 N171 X172" THREAD("01", "02") " N173 E180");
 	expect_names(&hand, "? ? p p q q t t q q ? q ? ? q", __LINE__);
 	hand_clear(&hand);
 }
