@@ -144,7 +144,7 @@ WRAPPED(void, g_async_queue_push, GAsyncQueue *queue, gpointer data)
 
 WRAPPED(gpointer, g_async_queue_pop, GAsyncQueue *queue)
 {
-	const gpointer data = __real_g_async_queue_pop(queue);
+	void *data = __real_g_async_queue_pop(queue);
 
 	acquire(queue);
 	return data;
@@ -187,7 +187,7 @@ WRAPPED(gboolean, g_thread_pool_push, GThreadPool *pool, gpointer data, GError *
 
 WRAPPED(void, g_thread_pool_free, GThreadPool *pool, gboolean immediate, gboolean wait)
 {
-	const gpointer work = pool->user_data;
+	void *work = pool->user_data;
 
 	__real_g_thread_pool_free(pool, immediate, wait);
 	acquire(work);
