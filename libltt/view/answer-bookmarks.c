@@ -12,6 +12,7 @@
 #include <ltt/ltt-time.h>
 
 #include <errno.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* ---- reading ---- */
@@ -38,8 +39,11 @@ static char *find_obstacle(const LttTrace *member)
 {
 	const char *path = ltt_trace_get_path(member);
 	g_autofree char *info = g_build_filename(path, "info", NULL);
+	struct stat status;
 
-	if (!g_file_test(path, G_FILE_TEST_IS_DIR))
+	if (stat(path, &status) != 0)
+		return g_strdup_printf("%s: %s", path, g_strerror(errno));
+	if (!S_ISDIR(status.st_mode))
 		return g_strdup_printf("%s is an archive", path);
 	if (access(info, W_OK) != 0)
 		return g_strdup_printf("%s: %s", info, g_strerror(errno));
@@ -95,7 +99,9 @@ gboolean ltt_view_answer_bookmarks(LttViewCall *call, GError **error)
 			append_bookmark(call->answer, call, i, j, bookmarks->pdata[j]);
 	}
 	g_string_append(call->answer, "],\"obstacles\":[");
-	append_obstacles(call->answer, trace);
+	/* A saved page changes none, and does not depend on what can be written now. */
+	if (call->live != NULL)
+		append_obstacles(call->answer, trace);
 	g_string_append(call->answer, "]}");
 	return TRUE;
 }

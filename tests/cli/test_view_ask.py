@@ -246,12 +246,21 @@ class Bookmarks(AskTest):
         obstacle, = server.ask('bookmarks')['obstacles']
         self.assertEqual(obstacle, archive + ' is an archive')
         self.assertEqual(server.post('bookmarks', action='add', time=0, name='x'), obstacle)
+        os.unlink(archive)
+        self.assertEqual(server.ask('bookmarks')['obstacles'], [archive + ': No such file or directory'])
         trace = self.copy(sample('one-cpu'), 'copy')
         with open(os.path.join(trace, 'info/bookmarks.xml'), 'w', encoding='utf-8') as file:
             file.write('<bookmarks>broken')
         self.assertIn('nothing was changed', self.ready(trace).post('bookmarks', action='add', time=0, name='x'))
         with open(os.path.join(trace, 'info/bookmarks.xml'), encoding='utf-8') as file:
             self.assertEqual(file.read(), '<bookmarks>broken')
+
+    def test_a_saved_page_tells_no_obstacles(self):
+        archive, page = self.path('t.tar.gz'), self.path('page.html')
+        self.assertEqual(ltt('pack', '-o', archive, self.trace()).status, 0)
+        self.assert_done(ltt('view', '--no-cache', '--html', page, archive))
+        with open(page, encoding='utf-8') as file:
+            self.assertIn('"obstacles":[]}', file.read())
 
     def test_refused(self):
         trace = self.copy(sample('one-cpu'))
