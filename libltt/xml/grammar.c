@@ -82,7 +82,8 @@ gboolean ltt_grammar_has_strangers(const xmlNode *element)
 	     child = ltt_element_next(child)) {
 		const LttElement *known = ltt_grammar_find(ltt_element_name(child));
 
-		if (known == NULL || (around->inside & known->role) == 0)
+		if (known == NULL ||
+		    ((around->inside & known->role) == 0 && known->role != LTT_ROLE_DESCRIPTION))
 			return TRUE;
 	}
 	return FALSE;

@@ -171,6 +171,9 @@ static void test_types(void)
 		{"<facility name=f>\n<type name=t/></facility>",
 		 "2: <type> \"t\" without a type: expected one\n"},
 		{EVENT("<array size=1/>"), "2: <array> without a type: expected one\n"},
+		{EVENT("<sequence lengthsize=1><description>no</description></sequence>"),
+		 "2: warning: <description> in <sequence> is ignored: expected one type\n"
+		 "2: <sequence> without a type: expected one\n"},
 		{EVENT("<sequence lengthsize=1><string/><string/></sequence>"),
 		 "2: second type <string> in <sequence>: expected one\n"},
 		{EVENT("<int/>"), "2: <int> without a size: " INTEGER_WIDTHS},
