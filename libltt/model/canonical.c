@@ -106,6 +106,16 @@ char *ltt_canonical_text(const LttFacility *facility)
 	return g_string_free(text, FALSE);
 }
 
+gboolean ltt_type_is_same(const LttType *a, const LttType *b)
+{
+	g_autoptr(GString) text_of_a = g_string_new(NULL);
+	g_autoptr(GString) text_of_b = g_string_new(NULL);
+
+	append_type(text_of_a, a);
+	append_type(text_of_b, b);
+	return !is_full(text_of_a) && g_string_equal(text_of_a, text_of_b);
+}
+
 guint32 ltt_crc32(const char *bytes, gsize length)
 {
 	guint32 crc = 0xffffffff;

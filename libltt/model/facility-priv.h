@@ -42,6 +42,10 @@ gboolean ltt_event_type_is_same(const LttEventType *a, const LttEventType *b);
  *   than LTT_MAX_CANONICAL_BYTES */
 char *ltt_canonical_text(const LttFacility *facility);
 
+/* Compares types whose typerefs are resolved.
+ * Returns: whether they have the same canonical text, of at most LTT_MAX_CANONICAL_BYTES */
+gboolean ltt_type_is_same(const LttType *a, const LttType *b);
+
 /* Returns: the CRC-32 of IEEE 802.3, reflected, as in zlib */
 guint32 ltt_crc32(const char *bytes, gsize length);
 

@@ -2,8 +2,11 @@
 #include "reader/slots-priv.h"
 
 #include "base/error-priv.h"
+#include "model/facility-priv.h"
 #include "model/ondisk-priv.h"
 #include "xml/shipped-priv.h"
+
+#include <ltt/ltt-eventdefs.h>
 
 #include <string.h>
 
@@ -53,73 +56,43 @@ void ltt_slots_free(LttSlots *slots)
 	g_free(slots);
 }
 
-/* ---- the parts of time values ---- */
+/* ---- the events of blocks ---- */
 
-/* Returns: the offset of the unsigned number @name at any depth of structs with fixed offsets */
-static gboolean find_number(const LttLayout *layout, const char *name, guint width_bytes,
-			    guint64 offset, guint32 *at)
+/* Checks that @facility describes an event exactly as the builtin facility does (doc/format.md, 10.4). */
+static gboolean check_builtin(const LttFacility *facility, const char *name, GError **error)
 {
-	for (guint i = 0; layout->kind == LTT_STRUCT && i < layout->n_members; i++) {
-		const LttMember *member = &layout->members[i];
-
-		if (member->offset_bytes == LTT_OFFSET_VARIES)
-			return FALSE;
-		if (member->layout->kind == LTT_UINT &&
-		    member->layout->width_bytes == width_bytes && g_str_equal(member->name, name)) {
-			*at = (guint32)(offset + member->offset_bytes);
-			return TRUE;
-		}
-		if (find_number(member->layout, name, width_bytes, offset + member->offset_bytes,
-				at))
-			return TRUE;
-	}
-	return FALSE;
-}
-
-static gboolean plan_stamp(const LttFacility *facility, const LttLayouts *layouts, const char *name,
-			   gboolean with_block_id, LttStampPlan *plan, GError **error)
-{
+	const LttFacility *builtin = ltt_eventdefs_get_shipped("builtin");
+	const LttEventType *meant = ltt_facility_find_event(builtin, name);
 	const LttEventType *event = ltt_facility_find_event(facility, name);
-	const LttLayout *layout = event != NULL ? ltt_layouts_get(layouts, event->index) : NULL;
 
-	if (layout != NULL && layout->is_fixed &&
-	    find_number(layout, "seconds", 4, 0, &plan->seconds_at) &&
-	    find_number(layout, "nanoseconds", 4, 0, &plan->nanoseconds_at) &&
-	    find_number(layout, "cycle_count", 8, 0, &plan->cycles_at) &&
-	    (!with_block_id || find_number(layout, "block_id", 4, 0, &plan->block_id_at)))
+	if (event != NULL && event->type != NULL && ltt_type_is_same(event->type, meant->type))
 		return TRUE;
-	return ltt_fail(error, LTT_ERROR_DESCRIPTION,
-			"facility %s: event %s lacks the fields of a time value: expected seconds, "
-			"nanoseconds%s of 4 bytes and cycle_count of 8",
-			ltt_facility_get_name(facility), name, with_block_id ? ", block_id" : "");
+	return ltt_fail(
+		error, LTT_ERROR_DESCRIPTION,
+		"facility %s: event %s: expected the type that it has in the facility builtin",
+		ltt_facility_get_name(facility), name);
 }
 
 /* Plans the three kinds of time value that the facility describes. */
-static gboolean plan_builtin(LttSlots *slots, const LttFacility *facility,
-			     const LttLayouts *layouts, guint32 base_code, GError **error)
+static gboolean plan_builtin(LttSlots *slots, const LttFacility *facility, guint32 base_code,
+			     GError **error)
 {
-	LttStampPlan start;
-	LttStampPlan end;
-	LttStampPlan beat;
-	const LttEventType *event;
-
-	if (!plan_stamp(facility, layouts, "block_start", TRUE, &start, error) ||
-	    !plan_stamp(facility, layouts, "block_end", TRUE, &end, error) ||
-	    !plan_stamp(facility, layouts, "time_heartbeat", FALSE, &beat, error))
+	if (!check_builtin(facility, "block_start", error) ||
+	    !check_builtin(facility, "block_end", error) ||
+	    !check_builtin(facility, "time_heartbeat", error))
 		return FALSE;
-	if (memcmp(&start, &end, sizeof(start)) != 0)
-		return ltt_fail(error, LTT_ERROR_DESCRIPTION,
-				"facility %s: block_start and block_end differ in their fields",
-				ltt_facility_get_name(facility));
-	beat.block_id_at = 0;
-	slots->block = start;
-	slots->stamp = beat;
-	event = ltt_facility_find_event(facility, "block_start");
-	slots->block_start_id = (gint)(base_code + event->index);
+	slots->stamp = (LttStampPlan){
+		.seconds_at = G_STRUCT_OFFSET(LttDiskTime, seconds),
+		.nanoseconds_at = G_STRUCT_OFFSET(LttDiskTime, nanoseconds),
+		.cycles_at = G_STRUCT_OFFSET(LttDiskTime, cycles),
+	};
+	slots->block = slots->stamp;
+	slots->block.block_id_at = G_STRUCT_OFFSET(LttDiskBlock, block_id);
+	slots->block_start_bytes = LTT_BLOCK_EVENT_BYTES;
+	slots->block_start_id =
+		(gint)(base_code + ltt_facility_find_event(facility, "block_start")->index);
 	slots->block_end_id =
 		(gint)(base_code + ltt_facility_find_event(facility, "block_end")->index);
-	slots->block_start_bytes = (guint32)(LTT_EVENT_HEADER_BYTES +
-					     ltt_layouts_get(layouts, event->index)->min_bytes);
 	return TRUE;
 }
 
@@ -245,7 +218,7 @@ gboolean ltt_slots_add(LttSlots *slots, const LttFacility *facility, const LttAr
 				base_code, ltt_facility_get_name(other));
 	layouts = ltt_layouts_new(facility, arch);
 	if (is_core) {
-		if (!plan_builtin(slots, facility, layouts, base_code, error))
+		if (!plan_builtin(slots, facility, base_code, error))
 			return FALSE;
 		roles = builtin_roles;
 	} else if (ltt_is_shipped(facility, "tracer")) {

@@ -87,3 +87,21 @@ class InFields(Agreement, DamagedFields):
         self.assertGreater(statuses[0], len(to_try) // 10)
         self.assertGreater(statuses[1], len(to_try) // 4)
         self.assertGreater(statuses[2], 0)
+
+    def test_types_of_the_events_of_blocks(self):
+        """In the historical dialect they must be exactly those of the builtin facility, even if other ones have the same bytes."""
+        said = 'facility core: event block_start: expected the type that it has in the facility builtin'
+        for old, new, is_wrong in (('block_id><uint size=4/>', 'block_id><uint size=medium/>', True),
+                                   ('name=block_id>', 'name=id>', True),
+                                   ('<event name=block_start>', '<event name=block_first>', True),
+                                   ('<uint size=4/></field></struct></type>', '<uint size="4"/></field></struct></type>', False)):
+            self.trace = self.copy(sample('dialect-2.3'))
+            path = os.path.join(self.trace, 'eventdefs/core.xml')
+            text = self.read('eventdefs/core.xml').decode()
+            self.assertIn(old, text)
+            with open(path, 'w', encoding='utf-8') as file:
+                file.write(text.replace(old, new))
+            with self.subTest(new=new):
+                self.assertEqual(self.assert_readers_agree(), int(is_wrong))
+                self.assertEqual(said in self.dump().err, is_wrong)
+            shutil.rmtree(self.trace)
