@@ -86,7 +86,7 @@ class CtfTest(CommandTest):
         self.assertEqual(result.status, status, result.err)
         self.assertEqual(result.raw, b'')
         if status == 0:
-            self.assertEqual(result.err, '')
+            self.assert_done(result)
         self.assertEqual([name for name in os.listdir(self.folder) if '.part' in name], [])
         return path, result.err
 

@@ -180,7 +180,8 @@ class Options(Follow):
         self.assertEqual([event['data']['b'] for event in self.end(window)], [2, 3, 4, 5, 6])
         later = self.follow('--from', '%d.0' % (time_ns(events[9]) // 10**9 + 3600))
         recorder.communicate(timeout=120)
-        self.assertEqual(self.end(later), [])
+        self.assertEqual((later.stdout.read(), later.wait(timeout=120)), (b'', 0))
+        self.assertRegex(later.stderr.read(), rb'^ltt dump: --from: [0-9.]+ is after the end of [^\n]*\n$')
 
     def test_signals_end_it_quietly(self):
         recorder = self.recorded()

@@ -7,6 +7,7 @@ import subprocess
 import unittest
 
 from cli.test_record_program import LTT, Record
+from command import ltt
 from recording import USE, call, on_one_cpu, program
 
 USE_LTT = os.path.join(USE, 'bin/ltt')
@@ -240,7 +241,7 @@ class Unfinished(Record):
         self.assertEqual((self.losses(), self.stat()['lost']), ({'too_large': 777}, 777))
         self.assertEqual(self.stat()['too_large'], [{'name': 'demo.open', 'events': 777, 'largest': 65542}])
         # Losses that are not in the trace have no time.
-        stat = json.loads(call(LTT, 'stat', '--json', '--to', '+0', self.trace))
+        stat = json.loads(ltt('stat', '--json', '--to', '+0', self.trace).out)
         self.assertEqual(stat['lost_by_reason'], {})
 
     def stat(self):
@@ -332,7 +333,7 @@ class Kept(Record):
 
     def test_windows(self):
         """Losses count at the time of their event, after the last event of the program."""
-        stat = json.loads(call(LTT, 'stat', '--json', '--to', '+0', self.trace))
+        stat = json.loads(ltt('stat', '--json', '--to', '+0', self.trace).out)
         self.assertEqual((stat['lost'], stat['lost_by_reason'], stat['too_large']), (0, {}, []))
         stat = json.loads(call(LTT, 'stat', '--json', '--cpu', '0-8191', self.trace))
         self.assertEqual((stat['lost'], stat['lost_by_reason']), (self.reasons['too_large'], {}))

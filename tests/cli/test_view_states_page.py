@@ -86,7 +86,7 @@ class States(PageTest):
         lane = self.use_url(url, [['open', pinned], ['lane', '19532']])[1]
         answers = self.use_url(url, [['open', pinned], ['count', INK], ['hover', lane['left'] + 400, lane['top'] + 6], ['count', INK]])
         self.assertRegex(answers[2]['text'], r'^runnable, without a CPU\nwoken by thread 28311')
-        self.assertGreater(answers[3]['pixels'], answers[1]['pixels'] + 20)
+        self.assertGreater(answers[3]['pixels'], answers[1]['pixels'] + 10)
 
 
 class Recorded(Kernel, PageTest):

@@ -21,7 +21,7 @@ NOT_RUN = ('ltt attach', 'ltt snapshot', 'kill -USR1', 'ltt view', 'ltt record -
 TRACES = {'TRACE': 'sparse-cpus', 'trace': 'one-cpu', 'client': 'one-cpu', 'server': 'crashed', 'before': 'one-cpu',
           'after': 'one-cpu', 'run1': 'one-cpu', 'run2': 'one-cpu'}
 # The message of a command about a name that the trace does not have.
-NOT_IN_THE_SAMPLE = 'no such (event|field|label)|has such a field|no event ends another one|no events that determine the states|no such CPU'
+NOT_IN_THE_SAMPLE = 'no such (event|field|label)|has such a field|no event ends another one|no events that determine the states|no such CPU|is after the end of'
 PROGRAMS = {'bin/memcached': 'exec "$SAMPLES/http-server" 5 2', './server': 'exec "$SAMPLES/http-server" 5 2',
             'bin/less': 'exec cat', 'bin/jq': 'exec tail -n 3'}
 
