@@ -1,7 +1,6 @@
 /* sql-shell.c - see sql-shell.h.
  *
- * libedit edits the lines. Ctrl-C stops a query, or drops the lines that were typed. A second Ctrl-C ends the shell, in
- * case that the query cannot stop.
+ * libedit edits the lines. Ctrl-C stops a query, or drops the lines that were typed.
  */
 #include "sql-shell.h"
 
@@ -24,11 +23,7 @@ static gboolean goes_on; /* the statement has more lines */
 
 static void stop_query(int number)
 {
-	if (running != NULL && is_interrupted) {
-		signal(number, SIG_DFL);
-		raise(number);
-		return;
-	}
+	(void)number;
 	is_interrupted = 1;
 	if (running != NULL)
 		ltt_sql_cancel(running);
