@@ -103,7 +103,13 @@ class Recorded(Kernel, Sums):
                   for pair, pair_states in zip(found['longest'], found['states']['longest'])}
         self.assertEqual(set(mostly), {'lock', 'disk', 'neighbour', 'faults'})
         self.assertTrue(mostly['lock'].startswith('waiting: futex 0x'), mostly)
-        self.assertEqual(mostly['disk'], 'waiting: fsync')
+        disk = found['states']['longest'][[pair['group'] for pair in found['longest']].index('disk')]
+        self.assertEqual(disk['waits'][0]['for'], 'fsync')
+        # With a fast disk and slow wake-ups, as on a busy host, the thread waits longer for its CPU than for the disk.
+        if disk['waits'][0]['ns'] > max(disk['runnable']['ns'] + disk['preempted']['ns'], disk['running']['ns']):
+            self.assertEqual(mostly['disk'], 'waiting: fsync')
+        else:
+            self.assertIn(mostly['disk'].partition(',')[0], ('runnable', 'running'), disk)
         self.assertEqual(mostly['neighbour'], 'runnable, without a CPU')
         self.assertRegex(mostly['faults'], '^running, [0-9]{5} page faults$')
 
