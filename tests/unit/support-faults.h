@@ -6,6 +6,8 @@
 #ifndef SUPPORT_FAULTS_H
 #define SUPPORT_FAULTS_H
 
+#include "support-session.h"
+
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -148,6 +150,20 @@ __attribute__((unused)) static void shorten(long number, size_t most)
 {
 	fail(number, INT_MAX, 0);
 	plan.most = most;
+}
+
+/* A session for faults; no call fails until the test plans it, nor while the session is freed. */
+__attribute__((unused)) static TestSession new_session_for_faults(const char *name)
+{
+	fail(-1, 0, 0);
+	return test_session_new(name, 0, LTTP_SESSION_ATTACH);
+}
+
+__attribute__((unused)) static void free_session_for_faults(TestSession *test)
+{
+	fail(-1, 0, 0);
+	plan.takes_zero = false;
+	test_session_free(test);
 }
 
 #endif /* SUPPORT_FAULTS_H */

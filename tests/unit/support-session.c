@@ -8,7 +8,10 @@
 #include "session/directory.h"
 #include "session/events.h"
 
+#include <fcntl.h>
 #include <glib.h>
+#include <glib/gstdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -68,6 +71,34 @@ void test_session_free(TestSession *test)
 char *test_session_path(const TestSession *test, const char *name)
 {
 	return g_build_filename(test->path, name, NULL);
+}
+
+int64_t test_session_size(const TestSession *test, const char *name)
+{
+	g_autofree char *path = test_session_path(test, name);
+	GStatBuf status;
+
+	return g_stat(path, &status) == 0 ? status.st_size : -1;
+}
+
+void test_session_expect_file(const TestSession *test, const char *name, const char *expected,
+			      const char *file, int line)
+{
+	g_autofree char *path = test_session_path(test, name);
+	g_autofree char *text = NULL;
+
+	g_file_get_contents(path, &text, NULL, NULL);
+	unit_assert_text(text, expected, file, line);
+}
+
+unsigned long test_count_pages(void)
+{
+	char text[64] = "";
+	int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+
+	CU_ASSERT_TRUE(read(fd, text, sizeof(text) - 1) > 0);
+	close(fd);
+	return strtoul(text, NULL, 10);
 }
 
 /* ---- tracefiles as text ---- */

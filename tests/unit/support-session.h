@@ -20,6 +20,18 @@ void test_session_free(TestSession *test);
 /* The path of a file of the trace. */
 char *test_session_path(const TestSession *test, const char *name);
 
+/* The size of a file of the trace; -1: it does not exist. */
+int64_t test_session_size(const TestSession *test, const char *name);
+
+/* Fails unless the file has these contents. @expected: NULL: it does not exist */
+void test_session_expect_file(const TestSession *test, const char *name, const char *expected,
+			      const char *file, int line);
+#define EXPECT_FILE(test, name, expected)                                                          \
+	test_session_expect_file(test, name, expected, __FILE__, __LINE__)
+
+/* Pages that this process has mapped; allocates none. */
+unsigned long test_count_pages(void);
+
 /* The events of a tracefile, or "none" if it does not exist. Each block is "ID{EVENT EVENT ...}",
  * with a "+" if there are other bytes after its events; one that was not begun is "-". Checks the
  * last event's offset, and deltas and order of time values. */

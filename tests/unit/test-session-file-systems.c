@@ -19,33 +19,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static TestSession new_session(const char *name)
-{
-	fail(-1, 0, 0);
-	return test_session_new(name, 0, LTTP_SESSION_ATTACH);
-}
-
-static void free_session(TestSession *test)
-{
-	fail(-1, 0, 0);
-	test_session_free(test);
-}
-
-static void expect_file(const TestSession *test, const char *name, const char *expected)
-{
-	g_autofree char *path = test_session_path(test, name), *text = NULL;
-
-	g_file_get_contents(path, &text, NULL, NULL);
-	UNIT_ASSERT_TEXT(text, expected);
-}
-
 /* Descriptions on a file system without links, or without renameat2(2). */
 static void test_descriptions(void)
 {
 	static const struct {
 		int error, result;
 	} cases[] = {{EPERM, 0}, {EOPNOTSUPP, 0}, {ENOSYS, 0}, {EMLINK, 0}, {EIO, -EIO}};
-	TestSession test = new_session("fault-eventdefs");
+	TestSession test = new_session_for_faults("fault-eventdefs");
 
 	for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
 		g_autofree char *name = g_strdup_printf("f%u", i);
@@ -54,12 +34,12 @@ static void test_descriptions(void)
 		fail(SYS_linkat, 1, cases[i].error);
 		CU_ASSERT_EQUAL(lttp_eventdef_write(test.session, name, 1, "<x/>"),
 				cases[i].result);
-		expect_file(&test, path, cases[i].result == 0 ? "<x/>" : NULL);
+		EXPECT_FILE(&test, path, cases[i].result == 0 ? "<x/>" : NULL);
 		/* A name that is taken. */
 		if (cases[i].result == 0) {
 			fail(SYS_linkat, 1, cases[i].error);
 			CU_ASSERT_EQUAL(lttp_eventdef_write(test.session, name, 2, "<y/>"), 0);
-			expect_file(&test, path, "<x/>");
+			EXPECT_FILE(&test, path, "<x/>");
 		}
 	}
 	/* Nor renameat2(2) with RENAME_NOREPLACE. */
@@ -73,25 +53,25 @@ static void test_descriptions(void)
 		plan.then_error = errors[i];
 		CU_ASSERT_EQUAL(lttp_eventdef_write(test.session, name, 1, "<x/>"),
 				i < 2 ? 0 : -EIO);
-		expect_file(&test, path, i < 2 ? "<x/>" : NULL);
+		EXPECT_FILE(&test, path, i < 2 ? "<x/>" : NULL);
 	}
 	/* Interrupted and short writes. */
 	fail(SYS_write, 1, EINTR);
 	CU_ASSERT_EQUAL(lttp_eventdef_write(test.session, "interrupted", 1, "<x/>"), 0);
-	expect_file(&test, "eventdefs/interrupted.xml", "<x/>");
+	EXPECT_FILE(&test, "eventdefs/interrupted.xml", "<x/>");
 	shorten(SYS_write, 3);
 	CU_ASSERT_EQUAL(lttp_eventdef_write(test.session, "short", 1, "<longer/>"), 0);
 	CU_ASSERT_EQUAL(plan.hits, 3);
-	expect_file(&test, "eventdefs/short.xml", "<longer/>");
+	EXPECT_FILE(&test, "eventdefs/short.xml", "<longer/>");
 	fail(SYS_write, 1, EIO);
 	CU_ASSERT_EQUAL(lttp_eventdef_write(test.session, "failed", 1, "<x/>"), -EIO);
-	expect_file(&test, "eventdefs/failed.xml", NULL);
+	EXPECT_FILE(&test, "eventdefs/failed.xml", NULL);
 	/* A part that is read at once. */
 	shorten(SYS_read, 2);
 	CU_ASSERT_EQUAL(lttp_eventdef_write(test.session, "short", 1, "<longer/>"), 0);
 	CU_ASSERT_EQUAL(lttp_eventdef_write(test.session, "short", 5, "<lon"), 0);
-	expect_file(&test, "eventdefs/short-00000005.xml", "<lon");
-	free_session(&test);
+	EXPECT_FILE(&test, "eventdefs/short-00000005.xml", "<lon");
+	free_session_for_faults(&test);
 }
 
 /* A file system without fallocate(2): zeros are appended, and the file stays as it was otherwise. */
@@ -100,7 +80,7 @@ static void test_no_fallocate(void)
 	static const int errors[] = {EOPNOTSUPP, ENOSYS};
 
 	for (guint i = 0; i < G_N_ELEMENTS(errors); i++) {
-		TestSession test = new_session("fault-allocate");
+		TestSession test = new_session_for_faults("fault-allocate");
 		g_autofree char *path = test_session_path(&test, "file");
 		int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
 		char bytes[10000];
@@ -135,14 +115,14 @@ static void test_no_fallocate(void)
 		CU_ASSERT_EQUAL(lttp_allocate(fd, 0, 30000), -ENOSPC);
 		close(fd);
 		g_unlink(path);
-		free_session(&test);
+		free_session_for_faults(&test);
 	}
 }
 
 /* If a file system does not support SEEK_DATA, all blocks of a file are read. */
 static void test_no_holes(void)
 {
-	TestSession test = new_session("fault-holes");
+	TestSession test = new_session_for_faults("fault-holes");
 	g_autofree char *path = test_session_path(&test, "cpu/77");
 	const uint16_t id = LTTP_ID_BLOCK_START;
 	int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
@@ -158,7 +138,7 @@ static void test_no_holes(void)
 	CU_ASSERT_EQUAL(g_stat(path, &status), 0);
 	CU_ASSERT_EQUAL(status.st_size, 4 * 4096);
 	EXPECT_EVENTS(&test, "control/processes", "none");
-	free_session(&test);
+	free_session_for_faults(&test);
 }
 
 static void test_reading_and_writing(void)
@@ -210,7 +190,7 @@ static void test_thawing(void)
 	EXPECT_EVENTS(&test, test_lane_file(&lane),
 		      "{start 0 clock thread 7/1 e0 end 0}{start 1 clock thread 7/1 e1 end 1}"
 		      "{start 2 clock thread 7/1 e2 end 2}{start 3 clock thread 7/1 e3}");
-	free_session(&test);
+	free_session_for_faults(&test);
 }
 
 UNIT_MAIN("session-file-systems", UNIT(test_descriptions), UNIT(test_no_fallocate),

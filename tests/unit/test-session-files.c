@@ -13,25 +13,15 @@
 #include <fcntl.h>
 #include <glib.h>
 #include <glib/gstdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 static TestSession new_session(const char *name)
 {
 	return test_session_new(name, 0, LTTP_SESSION_ATTACH);
-}
-
-static goffset size_of(const TestSession *test, const char *name)
-{
-	g_autofree char *path = test_session_path(test, name);
-	GStatBuf status;
-
-	return g_stat(path, &status) == 0 ? status.st_size : -1;
 }
 
 static unsigned count_descriptors(void)
@@ -42,17 +32,6 @@ static unsigned count_descriptors(void)
 	while (g_dir_read_name(dir) != NULL)
 		n++;
 	return n;
-}
-
-/* Pages that this process has mapped; allocates none. */
-static unsigned long count_pages(void)
-{
-	char text[64] = "";
-	int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
-
-	CU_ASSERT_TRUE(read(fd, text, sizeof(text) - 1) > 0);
-	close(fd);
-	return strtoul(text, NULL, 10);
 }
 
 /* Whether a forked child has a mapping, too. */
@@ -131,7 +110,7 @@ static void test_extending(void)
 	CU_ASSERT_EQUAL(lttp_file_make(session, directory, number), 0);
 	CU_ASSERT_EQUAL(lttp_file_make(session, directory, number), 0);
 	CU_ASSERT_EQUAL(file->made, LTTP_MADE_WHOLE);
-	CU_ASSERT_EQUAL(size_of(&test, spare), 0);
+	CU_ASSERT_EQUAL(test_session_size(&test, spare), 0);
 	fd = lttp_file_open(session, directory, number);
 	CU_ASSERT_TRUE(fd >= 0);
 	close(fd);
@@ -147,8 +126,8 @@ static void test_extending(void)
 	file->made = LTTP_MADE_WHOLE;
 
 	CU_ASSERT_EQUAL(lttp_file_extend(session, number, 2), 0);
-	CU_ASSERT_EQUAL(size_of(&test, spare), -1);
-	CU_ASSERT_EQUAL(size_of(&test, name), 2 * 4096);
+	CU_ASSERT_EQUAL(test_session_size(&test, spare), -1);
+	CU_ASSERT_EQUAL(test_session_size(&test, name), 2 * 4096);
 	CU_ASSERT_EQUAL(file->blocks, 2);
 	CU_ASSERT_EQUAL(lttp_file_extend(session, number, 2), 0);
 	CU_ASSERT_EQUAL(lttp_file_extend(session, number, 1), 0);
@@ -281,11 +260,11 @@ static void test_anchors(void)
 	lttp_anchors_free(session);
 	CU_ASSERT_PTR_NULL(session->anchors);
 	lttp_anchors_free(session);
-	pages = count_pages();
+	pages = test_count_pages();
 	CU_ASSERT_TRUE(lttp_anchors_make(session));
-	CU_ASSERT_TRUE(count_pages() > pages);
+	CU_ASSERT_TRUE(test_count_pages() > pages);
 	lttp_anchors_free(session);
-	CU_ASSERT_EQUAL(count_pages(), pages);
+	CU_ASSERT_EQUAL(test_count_pages(), pages);
 	CU_ASSERT_FALSE(lttp_anchor_set(session, last, 0));
 	CU_ASSERT_FALSE(lttp_anchor_is_set(session, last));
 	test_session_free(&test);
@@ -360,11 +339,11 @@ static void test_kept_files(void)
 	CU_ASSERT_PTR_NULL(session->kept);
 	limit.rlim_cur = 2 * anchored;
 	CU_ASSERT_EQUAL(setrlimit(RLIMIT_NOFILE, &limit), 0);
-	pages = count_pages();
+	pages = test_count_pages();
 	lttp_kept_open(session);
 	CU_ASSERT_PTR_NOT_NULL(session->kept);
 	lttp_kept_close(session);
-	CU_ASSERT_EQUAL(count_pages(), pages);
+	CU_ASSERT_EQUAL(test_count_pages(), pages);
 	limit.rlim_cur = 200;
 	CU_ASSERT_EQUAL(setrlimit(RLIMIT_NOFILE, &limit), 0);
 	lttp_kept_open(session);
@@ -379,14 +358,14 @@ static void test_kept_files(void)
 	CU_ASSERT_EQUAL(lttp_kept_file(session, LTTP_ANCHOR_FACILITIES), -EBADF);
 	/* It is used to extend the file, and stays open. */
 	CU_ASSERT_EQUAL(lttp_file_extend(session, 0, 3), 0);
-	CU_ASSERT_EQUAL(size_of(&test, "cpu/0"), 3 * 4096);
+	CU_ASSERT_EQUAL(test_session_size(&test, "cpu/0"), 3 * 4096);
 	CU_ASSERT_EQUAL(lttp_kept_file(session, LTTP_ANCHOR_TRACEFILES), fd);
 	/* The program has replaced it. */
 	other = open(path, O_RDWR | O_CLOEXEC);
 	CU_ASSERT_EQUAL(dup2(other, fd), fd);
 	CU_ASSERT_EQUAL(lttp_kept_file(session, LTTP_ANCHOR_TRACEFILES), -EBADF);
 	CU_ASSERT_EQUAL(lttp_file_extend(session, 0, 4), 0);
-	CU_ASSERT_EQUAL(size_of(&test, "cpu/0"), 4 * 4096);
+	CU_ASSERT_EQUAL(test_session_size(&test, "cpu/0"), 4 * 4096);
 	close(other);
 	lttp_kept_close(session);
 	lttp_kept_close(session);

@@ -157,22 +157,6 @@ static void test_killed_loaders(void)
 	test_session_free(&test);
 }
 
-static char *text_of(TestSession *test, const char *name)
-{
-	g_autofree char *path = test_session_path(test, name);
-	char *text = NULL;
-
-	g_file_get_contents(path, &text, NULL, NULL);
-	return text;
-}
-
-static void expect_file(TestSession *test, const char *name, const char *expected)
-{
-	g_autofree char *text = text_of(test, name);
-
-	UNIT_ASSERT_TEXT(text, expected);
-}
-
 static unsigned count_files(TestSession *test)
 {
 	g_autofree char *path = test_session_path(test, "eventdefs");
@@ -193,20 +177,20 @@ static void test_descriptions(void)
 	const struct rlimit limit = {500, RLIM_INFINITY};
 	struct rlimit before;
 
-	expect_file(&test, "eventdefs/tracer.xml", lttp_tracer_xml);
-	expect_file(&test, "eventdefs/losses.xml", lttp_losses_xml);
+	EXPECT_FILE(&test, "eventdefs/tracer.xml", lttp_tracer_xml);
+	EXPECT_FILE(&test, "eventdefs/losses.xml", lttp_losses_xml);
 	CU_ASSERT_EQUAL(lttp_eventdef_write(session, "a", 0xabcdef01, "first"), 0);
 	CU_ASSERT_EQUAL(lttp_eventdef_write(session, "a", 0xabcdef01, "first"), 0);
-	expect_file(&test, "eventdefs/a.xml", "first");
+	EXPECT_FILE(&test, "eventdefs/a.xml", "first");
 	CU_ASSERT_EQUAL(count_files(&test), 3);
 	CU_ASSERT_EQUAL(lttp_eventdef_write(session, "a", 0x10, "second"), 0);
-	expect_file(&test, "eventdefs/a-00000010.xml", "second");
-	expect_file(&test, "eventdefs/a.xml", "first");
+	EXPECT_FILE(&test, "eventdefs/a-00000010.xml", "second");
+	EXPECT_FILE(&test, "eventdefs/a.xml", "first");
 	CU_ASSERT_EQUAL(lttp_eventdef_write(session, "a", 0x10, "second"), 0);
 	CU_ASSERT_EQUAL(count_files(&test), 4);
 	/* The same meaning in other words. */
 	CU_ASSERT_EQUAL(lttp_eventdef_write(session, "a", 0x10, "other"), 0);
-	expect_file(&test, "eventdefs/a-00000010.xml", "second");
+	EXPECT_FILE(&test, "eventdefs/a-00000010.xml", "second");
 	CU_ASSERT_EQUAL(count_files(&test), 4);
 	/* One text begins with the other. */
 	CU_ASSERT_EQUAL(lttp_eventdef_write(session, "l", 1, large), 0);
@@ -214,9 +198,9 @@ static void test_descriptions(void)
 	CU_ASSERT_EQUAL(lttp_eventdef_write(session, "l", 3, "xxx"), 0);
 	large[999] = 'y';
 	CU_ASSERT_EQUAL(lttp_eventdef_write(session, "l", 4, large), 0);
-	expect_file(&test, "eventdefs/l-00000002.xml", longer);
-	expect_file(&test, "eventdefs/l-00000003.xml", "xxx");
-	expect_file(&test, "eventdefs/l-00000004.xml", large);
+	EXPECT_FILE(&test, "eventdefs/l-00000002.xml", longer);
+	EXPECT_FILE(&test, "eventdefs/l-00000003.xml", "xxx");
+	EXPECT_FILE(&test, "eventdefs/l-00000004.xml", large);
 	CU_ASSERT_EQUAL(count_files(&test), 8);
 	/* No room: nothing is left. */
 	CU_ASSERT_EQUAL(getrlimit(RLIMIT_FSIZE, &before), 0);

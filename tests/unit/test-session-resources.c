@@ -19,31 +19,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glib.h>
-#include <glib/gstdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-static TestSession new_session(const char *name)
-{
-	fail(-1, 0, 0);
-	return test_session_new(name, 0, LTTP_SESSION_ATTACH);
-}
-
-static void free_session(TestSession *test)
-{
-	fail(-1, 0, 0);
-	plan.takes_zero = false;
-	test_session_free(test);
-}
-
-static void expect_file(const TestSession *test, const char *name, const char *expected)
-{
-	g_autofree char *path = test_session_path(test, name), *text = NULL;
-
-	g_file_get_contents(path, &text, NULL, NULL);
-	UNIT_ASSERT_TEXT(text, expected);
-}
 
 /* Each call in turn fails: nothing is left of what could not be made. */
 static void test_each_call(void)
@@ -104,22 +81,11 @@ static void test_each_call(void)
 	fail(-1, 0, 0);
 }
 
-/* Pages that this process has mapped; allocates none. */
-static unsigned long count_pages(void)
-{
-	char text[64] = "";
-	int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
-
-	CU_ASSERT_TRUE(read(fd, text, sizeof(text) - 1) > 0);
-	close(fd);
-	return strtoul(text, NULL, 10);
-}
-
 /* Memory that cannot be mapped. */
 static void test_no_memory(void)
 {
 	static const char broker[] = "libltt-no-broker:0123456789abcdef0123456789abcdef";
-	TestSession test = new_session("fault-memory");
+	TestSession test = new_session_for_faults("fault-memory");
 	g_autofree struct lttp_session *session = g_new0(struct lttp_session, 1);
 	g_autofree char *path = unit_temp_path("fault-none");
 	unsigned long pages;
@@ -156,14 +122,14 @@ static void test_no_memory(void)
 	plan.skip = 0;
 	lttp_session_close(session);
 	/* Its state cannot be read: nothing stays mapped. */
-	pages = count_pages();
+	pages = test_count_pages();
 	fail(SYS_pread64, 1, EIO);
 	CU_ASSERT_EQUAL(lttp_session_open(session, test.path, LTTP_SESSION_ATTACH), -EBADMSG);
-	CU_ASSERT_EQUAL(count_pages(), pages);
+	CU_ASSERT_EQUAL(test_count_pages(), pages);
 	fail(SYS_mmap, 1, ENOMEM);
 	CU_ASSERT_EQUAL(lttp_session_create(path, NULL), -ENOMEM);
 	CU_ASSERT_FALSE(g_file_test(path, G_FILE_TEST_EXISTS));
-	free_session(&test);
+	free_session_for_faults(&test);
 }
 
 /* A program that has lost the right to extend a file relies on the recorder, if there is one. */
@@ -174,7 +140,7 @@ static void test_lost_rights(void)
 						LTTP_LOST_IO_ERROR};
 
 	for (guint i = 0; i < 2 * G_N_ELEMENTS(errors); i++) {
-		TestSession test = new_session("fault-rights");
+		TestSession test = new_session_for_faults("fault-rights");
 		bool has_recorder = i % 2 != 0;
 		TestLane lane;
 
@@ -187,7 +153,7 @@ static void test_lost_rights(void)
 		CU_ASSERT_EQUAL(lane.writer.loss,
 				has_recorder && i / 2 < 2 ? LTTP_LOST_NO_RECORDER : losses[i / 2]);
 		lttp_chunks_end(&lane.writer.chunks, NULL);
-		free_session(&test);
+		free_session_for_faults(&test);
 	}
 	/* A flight recorder is not extended by a part, not by the recorder either. */
 	{
@@ -204,7 +170,7 @@ static void test_lost_rights(void)
 		lttp_serve_requests(test.session);
 		CU_ASSERT_EQUAL(test_lane_state(&lane)->blocks, 0);
 		CU_ASSERT_EQUAL(test_lane_state(&lane)->refused_errno, ENOSPC);
-		free_session(&test);
+		free_session_for_faults(&test);
 	}
 }
 
@@ -231,18 +197,10 @@ static void test_broker(void)
 	}
 }
 
-static goffset size_of(const TestSession *test, const char *name)
-{
-	g_autofree char *path = test_session_path(test, name);
-	GStatBuf status;
-
-	return g_stat(path, &status) == 0 ? status.st_size : -1;
-}
-
 /* All that a session opens gets the descriptor 0, which is valid. */
 static void test_descriptor_zero(void)
 {
-	TestSession test = new_session("fault-zero"), copy;
+	TestSession test = new_session_for_faults("fault-zero"), copy;
 	struct lttp_session *session = test.session;
 	struct lttp_copying copying = {.on_block = NULL};
 	TestLane lane, other;
@@ -259,7 +217,7 @@ static void test_descriptor_zero(void)
 	CU_ASSERT_EQUAL(test_lane_write(&other, 1), LTTP_WRITTEN);
 	CU_ASSERT_EQUAL(lttp_eventdef_write(session, "zero", 1, "<x/>"), 0);
 	CU_ASSERT_EQUAL(lttp_eventdef_write(session, "zero", 1, "<x/>"), 0);
-	expect_file(&test, "eventdefs/zero.xml", "<x/>");
+	EXPECT_FILE(&test, "eventdefs/zero.xml", "<x/>");
 	fd = lttp_session_file(session, "info/system.xml", O_RDONLY);
 	CU_ASSERT_EQUAL(fd, 0);
 	close(0);
@@ -270,8 +228,8 @@ static void test_descriptor_zero(void)
 	CU_ASSERT_EQUAL(copying.blocks, 5);
 	EXPECT_EVENTS(&copy, test_lane_file(&other), "{start 0 clock thread 7/2 e1}");
 	EXPECT_EVENTS(&copy, "control/processes", "{start 0 lost 4}");
-	expect_file(&copy, "eventdefs/zero.xml", "<x/>");
-	CU_ASSERT_TRUE(size_of(&copy, "info/system.xml") > 0);
+	EXPECT_FILE(&copy, "eventdefs/zero.xml", "<x/>");
+	CU_ASSERT_TRUE(test_session_size(&copy, "info/system.xml") > 0);
 	close(0);
 	g_free(copy.path);
 	/* A kept file. */
@@ -289,7 +247,7 @@ static void test_descriptor_zero(void)
 	CU_ASSERT_EQUAL(fcntl(0, F_GETFD), -1);
 	EXPECT_EVENTS(&test, "control/processes", "{start 0 lost 4 end 0}");
 	EXPECT_EVENTS(&test, "cpu/0", "none");
-	free_session(&test);
+	free_session_for_faults(&test);
 }
 
 UNIT_MAIN("session-resources", UNIT(test_each_call), UNIT(test_no_memory), UNIT(test_lost_rights),

@@ -22,7 +22,6 @@
 #include <glib.h>
 #include <glib/gstdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* Begins a block, and writes an event to it. */
@@ -265,14 +264,6 @@ static void put_blocks(const TestSession *test, const char *name, const uint32_t
 	CU_ASSERT_TRUE(g_file_set_contents(path, bytes, n * 4096, NULL));
 }
 
-static goffset size_of(const TestSession *test, const char *name)
-{
-	g_autofree char *path = test_session_path(test, name);
-	GStatBuf status;
-
-	return g_stat(path, &status) == 0 ? status.st_size : -1;
-}
-
 /* The kernel's files, whose recorder was killed. */
 static void test_kernel_files(void)
 {
@@ -288,8 +279,8 @@ static void test_kernel_files(void)
 	copy = copy_of(&test, "kernel-copy");
 	CU_ASSERT_EQUAL(lttp_snapshot(test.session, copy.path, &copying), 0);
 	CU_ASSERT_TRUE(copying.total == 5 && copying.blocks == 6);
-	CU_ASSERT_EQUAL(size_of(&copy, name), 3 * 4096);
-	CU_ASSERT_EQUAL(size_of(&copy, "control/processes.kernel"), 2 * 4096);
+	CU_ASSERT_EQUAL(test_session_size(&copy, name), 3 * 4096);
+	CU_ASSERT_EQUAL(test_session_size(&copy, "control/processes.kernel"), 2 * 4096);
 	remove_copy(&copy);
 	test_session_free(&test);
 }
