@@ -209,3 +209,10 @@ char *hand_problems(LttTrace *trace)
 	}
 	return g_string_free(text, FALSE);
 }
+
+void hand_expect_problems(LttTrace *trace, const char *expected, const char *file, int line)
+{
+	g_autofree char *got = hand_problems(trace);
+
+	unit_assert_text(got, expected, file, line);
+}

@@ -51,4 +51,9 @@ void hand_expect(const HandTrace *hand, const char *expected, const char *file, 
 /* Returns: (transfer full): a line for each problem of a trace */
 char *hand_problems(LttTrace *trace);
 
+/* Compares what hand_problems() returns. */
+void hand_expect_problems(LttTrace *trace, const char *expected, const char *file, int line);
+#define HAND_EXPECT_PROBLEMS(trace, expected)                                                      \
+	hand_expect_problems(trace, expected, __FILE__, __LINE__)
+
 #endif

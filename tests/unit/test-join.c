@@ -12,6 +12,13 @@
 
 #define BLOCK 256
 
+/* Two traces, of machines with these boot ids. */
+#define MAKE_TWO(boot_id, other_boot_id)                                                           \
+	{                                                                                          \
+		hand_new(LTT_LITTLE_ENDIAN, BLOCK, "boot_id", boot_id, NULL),                      \
+			hand_new(LTT_LITTLE_ENDIAN, BLOCK, "boot_id", other_boot_id, NULL)         \
+	}
+
 /* The names, labels and CPUs of the tracefiles: "cpu/0=lane/0(-1) ...". */
 static char *list_files(const LttTrace *trace)
 {
@@ -135,8 +142,7 @@ static void test_the_system(void)
 static void test_times_with_offsets(void)
 {
 	static const gint64 offsets_ns[] = {5, -3};
-	HandTrace hands[] = {hand_new(LTT_LITTLE_ENDIAN, BLOCK, "boot_id", "b", NULL),
-			     hand_new(LTT_LITTLE_ENDIAN, BLOCK, "boot_id", "b", NULL)};
+	HandTrace hands[] = MAKE_TWO("b", "b");
 	g_autoptr(LttTrace) joined = NULL;
 	g_autofree char *text = NULL;
 
@@ -179,10 +185,8 @@ static void test_machines_without_a_boot_id(void)
 
 static void test_problems_get_the_new_names(void)
 {
-	HandTrace hands[2] = {hand_new(LTT_LITTLE_ENDIAN, BLOCK, "boot_id", "1", NULL),
-			      hand_new(LTT_LITTLE_ENDIAN, BLOCK, "boot_id", "2", NULL)};
+	HandTrace hands[] = MAKE_TWO("1", "2");
 	g_autoptr(LttTrace) joined = NULL;
-	g_autofree char *text = NULL;
 	g_autofree char *expected = NULL;
 
 	for (guint i = 0; i < 2; i++) {
@@ -191,7 +195,6 @@ static void test_problems_get_the_new_names(void)
 	}
 	hand_append(&hands[1], "cpu/x", "", 0);
 	joined = hand_join(hands, 2, NULL);
-	text = hand_problems(joined);
 	expected = g_strdup_printf(
 		"cpu/1: block 1: byte 0: the file ends with 4 bytes of a block of 256: they are "
 		"left out\n"
@@ -199,7 +202,7 @@ static void test_problems_get_the_new_names(void)
 		"cpu/3: block 1: byte 0: the file ends with 4 bytes of a block of 256: they are "
 		"left out\n",
 		hands[1].path);
-	UNIT_ASSERT_TEXT(text, expected);
+	HAND_EXPECT_PROBLEMS(joined, expected);
 	hand_clear_all(hands, 2);
 }
 
@@ -247,8 +250,7 @@ static void test_events_of_the_machine(void)
 static void test_reopening(void)
 {
 	static const gint64 offsets_ns[] = {5, -3};
-	HandTrace hands[2] = {hand_new(LTT_LITTLE_ENDIAN, BLOCK, "boot_id", "1", NULL),
-			      hand_new(LTT_LITTLE_ENDIAN, BLOCK, "boot_id", "2", NULL)};
+	HandTrace hands[] = MAKE_TWO("1", "2");
 	g_autoptr(LttTrace) joined = hand_join(hands, 2, offsets_ns);
 	g_autoptr(LttTrace) single = hand_open(&hands[0]);
 	g_autofree char *system = g_build_filename(hands[1].path, "info/system.xml", NULL);

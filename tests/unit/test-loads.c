@@ -62,7 +62,6 @@ static void expect_loads(const HandTrace *hand, const char *expected, const char
 {
 	g_autoptr(LttTrace) trace = hand_open(hand);
 	g_autoptr(GString) got = g_string_new(NULL);
-	g_autofree char *text = hand_problems(trace);
 
 	for (guint i = 5; i < ltt_trace_get_n_loads(trace); i++) {
 		const LttLoad *load = ltt_trace_get_load(trace, i);
@@ -72,7 +71,7 @@ static void expect_loads(const HandTrace *hand, const char *expected, const char
 				       ltt_facility_get_n_events(load->facility), load->base_code);
 	}
 	unit_assert_text(got->str, expected, __FILE__, line);
-	unit_assert_text(text, problems, __FILE__, line);
+	hand_expect_problems(trace, problems, __FILE__, line);
 }
 
 static void test_the_checksum_chooses(void)
@@ -152,13 +151,11 @@ static void test_no_file_of_loads(void)
 	HandTrace hand = hand_new(LTT_LITTLE_ENDIAN, BLOCK, NULL);
 	g_autofree char *path = g_build_filename(hand.path, "control/facilities", NULL);
 	g_autoptr(LttTrace) trace = NULL;
-	g_autofree char *problems = NULL;
 
 	CU_ASSERT_EQUAL(remove(path), 0);
 	trace = hand_open(&hand);
-	problems = hand_problems(trace);
-	UNIT_ASSERT_TEXT(
-		problems,
+	HAND_EXPECT_PROBLEMS(
+		trace,
 		"control/facilities: the file is missing: no facility but the first is known\n");
 	CU_ASSERT_EQUAL(ltt_trace_get_n_loads(trace), 1);
 	hand_clear(&hand);
@@ -191,16 +188,14 @@ static void test_a_local_load_that_is_rejected(void)
 	HandTrace hand = new_trace(3);
 	g_autoptr(LttTrace) trace = NULL;
 	g_autofree char *got = NULL;
-	g_autofree char *problems = NULL;
 
 	add_load(&hand, "cpu/0", "h", 8, 50, " E20");
 	trace = hand_open(&hand);
 	CU_ASSERT_EQUAL(ltt_trace_get_n_problems(trace), 0);
 	got = hand_read(trace);
-	problems = hand_problems(trace);
-	UNIT_ASSERT_TEXT(problems,
-			 "cpu/0: block 0: byte 26: facility h (checksum 0x00000008) is loaded, "
-			 "but not described in eventdefs/\n");
+	HAND_EXPECT_PROBLEMS(trace,
+			     "cpu/0: block 0: byte 26: facility h (checksum 0x00000008) is loaded, "
+			     "but not described in eventdefs/\n");
 	hand_clear(&hand);
 }
 

@@ -270,15 +270,13 @@ static void test_invalid_hosts(void)
 	HandTrace hand = hand_new(LTT_LITTLE_ENDIAN, BLOCK, LTT_SYSTEM_HOSTS,
 				  "a:1:cpu/1 b:2 %zz:3:cpu/0 c:%zz:cpu/0 :4:cpu/0", NULL);
 	g_autoptr(LttTrace) trace = NULL;
-	g_autofree char *problems = NULL;
 
 	hand_add(&hand, "cpu/0", "@90 E150");
 	trace = hand_open(&hand);
-	problems = hand_problems(trace);
-	UNIT_ASSERT_TEXT(problems,
-			 "info/system.xml: hosts: entry 2: expected HOST:BOOT_ID:TRACEFILES\n"
-			 "info/system.xml: hosts: entry 3: expected HOST:BOOT_ID:TRACEFILES\n"
-			 "info/system.xml: hosts: entry 4: expected HOST:BOOT_ID:TRACEFILES\n");
+	HAND_EXPECT_PROBLEMS(trace,
+			     "info/system.xml: hosts: entry 2: expected HOST:BOOT_ID:TRACEFILES\n"
+			     "info/system.xml: hosts: entry 3: expected HOST:BOOT_ID:TRACEFILES\n"
+			     "info/system.xml: hosts: entry 4: expected HOST:BOOT_ID:TRACEFILES\n");
 	CU_ASSERT_EQUAL_FATAL(ltt_trace_get_n_hosts(trace), 2);
 	UNIT_ASSERT_TEXT(ltt_trace_get_host(trace, 0), "a");
 	UNIT_ASSERT_TEXT(ltt_trace_get_host(trace, 1), "unknown");
