@@ -17,21 +17,34 @@
 
 /* ---- reading ---- */
 
-/* Returns: (transfer full): the bookmarks of a member, with its own times */
-static GPtrArray *read_member(const LttTrace *member)
+/* Returns: (transfer full): the bookmarks of a member, with its own times. @problems: (element-type utf8): gets a text
+ * if the file cannot be read or parsed completely. The problems of an archive are those of the trace. */
+static GPtrArray *read_member(const LttTrace *member, GPtrArray *problems)
 {
 	const char *path = ltt_trace_get_path(member);
 	g_autofree char *file = g_build_filename(path, "info", "bookmarks.xml", NULL);
 	g_autoptr(GPtrArray) remarks =
 		g_ptr_array_new_with_free_func((GDestroyNotify)ltt_remark_free);
+	g_autoptr(GError) reason = NULL;
 	g_autofree char *text = NULL;
+	GPtrArray *bookmarks;
 	gsize length;
 
 	if (!g_file_test(path, G_FILE_TEST_IS_DIR)) /* an archive does not change */
 		return g_ptr_array_ref((GPtrArray *)ltt_trace_read_bookmarks((LttTrace *)member));
-	if (!g_file_get_contents(file, &text, &length, NULL))
+	if (!g_file_get_contents(file, &text, &length, &reason)) {
+		if (!g_error_matches(reason, G_FILE_ERROR, G_FILE_ERROR_NOENT))
+			g_ptr_array_add(problems, g_strdup(reason->message));
 		return ltt_bookmarks_new();
-	return ltt_bookmarks_parse(text, length, remarks);
+	}
+	bookmarks = ltt_bookmarks_parse(text, length, remarks);
+	if (remarks->len > 0) {
+		const LttRemark *first = remarks->pdata[0];
+
+		g_ptr_array_add(problems, g_strdup_printf("%s: line %u: %s", file, first->line,
+							  first->message));
+	}
+	return bookmarks;
 }
 
 /* Returns: (transfer full) (nullable): why the bookmarks of a trace cannot be changed; NULL: they can */
@@ -88,12 +101,14 @@ static void append_obstacles(GString *out, const LttTrace *trace)
 
 gboolean ltt_view_answer_bookmarks(LttViewCall *call, GError **error)
 {
+	g_autoptr(GPtrArray) problems = g_ptr_array_new_with_free_func(g_free);
 	LttTrace *trace = call->map->trace;
 
 	(void)error;
 	g_string_append(call->answer, "{\"bookmarks\":[");
 	for (guint i = 0; i < ltt_trace_get_n_members(trace); i++) {
-		g_autoptr(GPtrArray) bookmarks = read_member(ltt_trace_get_member(trace, i));
+		g_autoptr(GPtrArray) bookmarks =
+			read_member(ltt_trace_get_member(trace, i), problems);
 
 		for (guint j = 0; j < bookmarks->len; j++)
 			append_bookmark(call->answer, call, i, j, bookmarks->pdata[j]);
@@ -102,6 +117,12 @@ gboolean ltt_view_answer_bookmarks(LttViewCall *call, GError **error)
 	/* A saved page changes none, and does not depend on what can be written now. */
 	if (call->live != NULL)
 		append_obstacles(call->answer, trace);
+	g_string_append(call->answer, "],\"problems\":[");
+	for (guint i = 0; i < problems->len; i++) {
+		if (i > 0)
+			g_string_append_c(call->answer, ',');
+		ltt_json_append_string(call->answer, problems->pdata[i], -1);
+	}
 	g_string_append(call->answer, "]}");
 	return TRUE;
 }

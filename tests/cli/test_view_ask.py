@@ -255,12 +255,26 @@ class Bookmarks(AskTest):
         with open(os.path.join(trace, 'info/bookmarks.xml'), encoding='utf-8') as file:
             self.assertEqual(file.read(), '<bookmarks>broken')
 
+    def test_what_cannot_be_read(self):
+        trace = self.trace()
+        file = os.path.join(trace, 'info/bookmarks.xml')
+        server = self.ready(trace)
+        self.assertEqual(server.ask('bookmarks')['problems'], [])
+        with open(file, 'w', encoding='utf-8') as out:
+            out.write('<bookmarks>\n<broken/>\n</bookmarks>')
+        problem, = server.ask('bookmarks')['problems']
+        self.assertTrue(problem.startswith(file + ': line 2: '), problem)
+        os.unlink(file)
+        os.mkdir(file)
+        problem, = server.ask('bookmarks')['problems']
+        self.assertTrue(file in problem and 'Is a directory' in problem, problem)
+
     def test_a_saved_page_tells_no_obstacles(self):
         archive, page = self.path('t.tar.gz'), self.path('page.html')
         self.assertEqual(ltt('pack', '-o', archive, self.trace()).status, 0)
         self.assert_done(ltt('view', '--no-cache', '--html', page, archive))
         with open(page, encoding='utf-8') as file:
-            self.assertIn('"obstacles":[]}', file.read())
+            self.assertIn('"obstacles":[],"problems":[]}', file.read())
 
     def test_refused(self):
         trace = self.copy(sample('one-cpu'))

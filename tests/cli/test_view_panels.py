@@ -1,5 +1,6 @@
 """The panels of the page of `ltt view` in Chromium: SQL, filter, bookmarks, comparison, help."""
 import json
+import os
 import re
 import unittest
 import urllib.parse
@@ -124,6 +125,12 @@ class Bookmarks(PanelTest):
         self.assertEqual(json.loads(self.words(answers[5])['marks']), [[2000, 1000, 'here', '']])
         link = urllib.parse.quote(json.dumps([[5, 0, MARKUP, '']]))
         self.assertEqual(self.use([archive], [['open', '#marks=' + link], ['read', '.flag.local']])[1]['text'], MARKUP)
+
+    def test_a_file_that_cannot_be_read(self):
+        trace = self.trace()
+        os.mkdir(os.path.join(trace, 'info/bookmarks.xml'))
+        answers = self.use([trace], [['open', ''], ['read', '#flag-problem', 'Is a directory']])
+        self.assertIn(os.path.join(trace, 'info/bookmarks.xml'), answers[1]['text'])
 
 
 class Compare(PanelTest):

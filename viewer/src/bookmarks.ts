@@ -20,6 +20,7 @@ export interface Mark {
 interface Answer {
 	bookmarks: Mark[];
 	obstacles: (string | null)[];
+	problems: string[]; // why bookmarks are missing
 }
 
 /** The bookmarks of the URL: [time, length, name, text] of each. Ignores anything malformed. */
@@ -47,10 +48,11 @@ export class Bookmarks {
 	private obstacles: (string | null)[] = [];
 	private readonly strip = find("flags");
 	private readonly editor = find<HTMLDialogElement>("flag-editor");
+	private readonly unread = find("flag-problem");
 	private painted = "";
 
 	constructor(private readonly host: Host) {
-		this.take({ bookmarks: [], obstacles: [] });
+		this.take({ bookmarks: [], obstacles: [], problems: [] });
 		void this.read();
 	}
 
@@ -65,6 +67,7 @@ export class Bookmarks {
 	private take(answer: Answer): void {
 		this.stored = answer.bookmarks;
 		this.obstacles = answer.obstacles;
+		this.unread.textContent = this.unread.title = answer.problems.join("\n");
 		this.host.repaint();
 	}
 
@@ -91,7 +94,7 @@ export class Bookmarks {
 	paintFlags(scale: Scale): void {
 		const all = this.all;
 		const painted = JSON.stringify([scale, all, this.host.state.get("shift")]);
-		find("flag-row").hidden = all.length === 0;
+		find("flag-row").hidden = all.length === 0 && this.unread.textContent === "";
 		if (painted === this.painted) return;
 		this.painted = painted;
 		const visible = all.filter((mark) => mark.time + this.shift(mark) <= scale.to && mark.time + this.shift(mark) + mark.length >= scale.from).slice(0, 500);

@@ -161,7 +161,6 @@ export function answerSaved(saved: Saved, path: string, parameters: Parameters):
 		if (path === "states") return cutStates(saved, from, to, pixels, lanes);
 		if (path === "counters") return cutCounters(saved, from, to, pixels, lanes);
 		if (path === "wakeups") return cutWakeups(saved, from, to, lanes);
-		if (path === "bookmarks") return { ...(saved["bookmarks"] as object), obstacles: [] };
 		if (path === "events" || path === "stat") {
 			if (saved.events.more && (path === "events" || from > saved.window.from || to < saved.window.to)) throw new Error("The window has too many events for this file to contain them. Open the trace with `ltt view` to see them.");
 			return path === "stat" ? count(saved, from, to) : cutEvents(saved, from, to, parameters["lane"] === undefined ? undefined : Number(parameters["lane"]), number("skip", 0), number("limit", 100));
