@@ -2,9 +2,9 @@
  *
  * One thread joins or leaves a session, while no other thread is in the slow path. Threads that
  * arrive in the meantime return, and their events do not count as attempted. If other threads are
- * in the slow path, the thread waits for a moment and then postpones the change: none of them may
- * ever return. Only ltt_probe_stop() leaves nevertheless, and no session is joined until they have
- * returned: they use the variables of the old one.
+ * in the slow path, the thread waits for a moment and then postpones the change: a thread
+ * may never return. Only ltt_probe_stop() leaves in any case. No session is joined until these threads
+ * have returned, because they use the variables of the old one.
  *
  * While the slow path writes an event of a requested session, the slot counts the thread in
  * `inside`; the thread starts only if the request is still valid then. When `ltt attach` has

@@ -37,8 +37,8 @@ static bool is_gone(uint32_t tid)
 	return syscall(SYS_tgkill, lttp_probe.process->pid, tid, 0) != 0 && errno == ESRCH;
 }
 
-/* Takes over a lane of the process whose thread has ended. A lane of an earlier session, which a
- * thread took while the process left that session, stays as it is. NULL: no such lane. */
+/* Takes over a lane of the process whose thread has ended. Ignores a lane of an earlier
+ * session, which a thread took while the process left that session. NULL: no such lane. */
 static struct lttp_lane *take_over(const struct ltt_probe_thread *thread)
 {
 	for (unsigned i = 0; i < LTTP_LANES; i++) {

@@ -12,8 +12,8 @@ uint64_t lttp_process_epoch(void);
 /* Joins the session in @directory; if that cannot be opened, through @broker (broker-client.h). Either may
  * be NULL. @use: one that attaches. With the list of facilities locked.
  *
- * Returns: 0; -EBUSY if this process traces already, or a thread still writes an event of the former
- *   session in a lane; -ENOMEM; otherwise an error of lttp_session_open() or
+ * Returns: 0; -EBUSY if this process traces already, or a thread is still writing an event of the former
+ *   session to a lane; -ENOMEM; otherwise an error of lttp_session_open() or
  *   lttp_session_receive(). */
 int lttp_process_join(const char *directory, const char *broker, enum lttp_session_use use);
 

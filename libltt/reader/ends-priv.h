@@ -20,8 +20,9 @@ typedef struct LttBlockEnds {
 	LttTimeValue end;
 } LttBlockEnds;
 
-/* Reads both ends of the block at @place. An unreadable block counts as used and without a start. The first failure
- * in a tracefile is a problem of the trace: a later read may succeed, and the block then has the wrong place. */
+/* Reads both ends of the block at @place. A block that cannot be read counts as used and without a start. The
+ * first such block of a tracefile is added to the problems of the trace, because nothing else may report it: if a later
+ * read of the block succeeds, its events are returned in the wrong order. */
 void ltt_tracefile_read_ends(LttTracefile *tracefile, guint64 place, LttBlockEnds *ends);
 
 #define LTT_JOINT_BYTES 512

@@ -1,4 +1,5 @@
-/* checked-functions.c - the functions of SQL printf, trim, strftime, json_patch and those of many paths, with a limit on their time.
+/* checked-functions.c - a time limit for the SQL functions printf, trim, strftime and json_patch, and for JSON
+ * functions with many paths.
  *
  * One call of printf with a precision of 2000000000 takes half a minute in SQLite, and cannot be
  * cancelled. Such calls fail here. SQLite answers the others in a database of their own, because a
@@ -14,7 +15,7 @@
 
 #define JSON_SUBTYPE ((guint)'J') /* of a value that is JSON, in SQLite */
 
-/* Functions with fewer paths stay those of SQLite: they take at most half a second, and are faster. */
+/* Calls with fewer arguments go to the functions of SQLite: they take at most half a second, and are faster. */
 #define MANY_ARGUMENTS 16
 
 #define LEAST_MEMBER_BYTES 5 /* of an object: "":1, */
@@ -121,7 +122,7 @@ static gboolean is_short_patch(int n_values, sqlite3_value **values)
 	       LTT_MAX_SQL_COMPARISONS;
 }
 
-/* Each path passes the elements of an array one by one. */
+/* For each path, SQLite may visit all elements of the document. */
 static gboolean has_short_paths(int n_values, sqlite3_value **values)
 {
 	return (guint64)sqlite3_value_bytes(values[0]) * (guint64)n_values <=

@@ -8,13 +8,13 @@
 
 #define MAX_QUERY_BYTES (1024 * 1024)
 
-/* Of the values in all calls for a row: about a second of JSON functions. */
+/* The size limit of the values in all calls for a row. JSON functions take about a second for them. */
 #define MAX_CALL_BYTES (32 * 1024 * 1024)
 
-/* Shorter comparisons do not look whether the query is cancelled. */
+/* A shorter comparison does not check whether the query is cancelled. */
 #define LOOK_BYTES 65536
 
-#define OPERATORS_PER_CALL 8 /* that take about as long as a call */
+#define OPERATORS_PER_CALL 8 /* take about as long as a call of a function */
 
 /* KiB of the sorter and of temporary tables in memory; the rest spills to a temporary file. The sorter sorts
  * and merges that much in one step, which cannot be cancelled: with 64 MiB, Ctrl-C took seconds. */
@@ -120,7 +120,7 @@ static int authorize(void *data, int action, const char *first, const char *seco
 	return ok ? SQLITE_OK : SQLITE_DENY;
 }
 
-/* Counts the operators outside of texts; a sign of a number in a list is none. */
+/* Counts the binary operators outside of string literals. The sign of a number is not counted. */
 static guint count_operators(const char *text, gsize length)
 {
 	gboolean is_text = FALSE;

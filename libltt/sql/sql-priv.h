@@ -52,16 +52,16 @@ GPtrArray *ltt_sql_check_literals(const LttSql *sql, const GPtrArray *columns, c
 
 /* ---- guard.c ---- */
 
-/* Of a text or blob. A call of a JSON function on that much takes 0.4 s, in which it cannot be cancelled. */
+/* The largest text or blob. A JSON function takes 0.4 s for it, and cannot be cancelled in this time. */
 #define LTT_MAX_SQL_VALUE_BYTES (16 * 1024 * 1024)
 
-/* Of bytes, in a call of a function that takes quadratic time: about half a second, in which it cannot be
- * cancelled. */
+/* The most comparisons of two bytes in a call of a function that takes quadratic time: about half a second, in which it
+ * cannot be cancelled. */
 #define LTT_MAX_SQL_COMPARISONS ((guint64)250 * 1000 * 1000)
 
-/* Returns: the most bytes of a value in a statement, the less the more functions it calls: SQLite can be cancelled only
- * when it goes on to the next row. @n_calls: places in the statement and its views that call a function. @text:
- * (array length=length): the statement, for its operators */
+/* Returns: the size limit of a value in a statement. It is smaller for a statement with more calls of functions, because
+ * SQLite can be cancelled only between two rows. @n_calls: places in the statement and its views that call a function.
+ * @text: (array length=length): the statement, whose operators are counted */
 int ltt_sql_limit_value(guint n_calls, const char *text, gsize length);
 
 /* Sets the limits of a database, forbids unsafe statements, and notes what a statement reads. */

@@ -14,10 +14,10 @@
 
 typedef struct LttViewCall {
 	LttViewMap *map;
-	LttViewLive *live; /* (nullable): that has further maps; NULL: without a server */
+	LttViewLive *live; /* (nullable): makes further maps; NULL: without a server */
 	const char *title;
 	struct MHD_Connection *connection; /* (nullable): NULL: without a client */
-	GHashTable *parameters;            /* without a connection; (nullable): NULL: none */
+	GHashTable *parameters;            /* (nullable): those of a request without a client */
 	GString *answer;                   /* JSON; empty at first */
 } LttViewCall;
 
@@ -25,7 +25,8 @@ typedef struct LttViewCall {
  * told, or another error */
 typedef gboolean (*LttViewAnswerFunc)(LttViewCall *call, GError **error);
 
-/* Return: (nullable): the function for a GET, and for a POST, of a path below the token, such as "api/lanes" */
+/* Find the function that answers a GET, or a POST, of a path after the token, such as "api/lanes".
+ * Return: (nullable): NULL: there is no such path */
 LttViewAnswerFunc ltt_view_find_answer(const char *path);
 LttViewAnswerFunc ltt_view_find_change(const char *path);
 

@@ -28,7 +28,7 @@ typedef enum LttViewStart {
  * are not counted, LTT_VIEW_WALK_BLOCKS */
 gboolean ltt_view_is_short(LttViewMap *map, guint64 from_ns, guint64 to_ns, guint64 max_events);
 
-/* @is_limited: (out): whether it is drawn differently because of `max_events`
+/* @is_limited: (out): whether the choice would be another without `max_events`
  *
  * Returns: how a window is drawn; with a filter always from a point */
 LttViewStart ltt_view_choose_start(LttViewMap *map, const LttViewWindow *window,

@@ -18,8 +18,8 @@ typedef struct LttViewWindow {
 	guint64 to_ns;
 	guint n_pixels;
 	guint64 max_events; /* to read; 0: as many as an answer within a tenth of a second allows */
-	LttFilter *filter;  /* (nullable): only the events that it selects, and the spans of which
-			    * it selects the begin or the end */
+	LttFilter *filter;  /* (nullable): only the selected events, and spans whose begin or end
+			    * event is selected */
 } LttViewWindow;
 
 #define LTT_VIEW_MAX_PIXELS 16384

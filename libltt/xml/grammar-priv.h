@@ -56,8 +56,7 @@ const LttElement *ltt_grammar_find(const char *name);
 const xmlNode *ltt_grammar_first(const xmlNode *element, LttRole role);
 const xmlNode *ltt_grammar_next(const xmlNode *element, LttRole role);
 
-/* Returns: whether @element has a child element that is not allowed there, but for a misplaced description, which
- * is ignored */
+/* Returns: whether @element has a child element that is not allowed there. A misplaced description is ignored. */
 gboolean ltt_grammar_has_strangers(const xmlNode *element);
 
 /**

@@ -12,8 +12,8 @@
  *
  * GRecMutex, GThread and g_atomic_*() need none: they are locks of POSIX, or builtins of the compiler.
  *
- * With LTT_TSAN_UNTOLD in the environment nothing is announced, as if the code took no lock: then a command that shares
- * data between threads must be reported, which shows that the sanitizer watches these data.
+ * With LTT_TSAN_UNTOLD in the environment, nothing is announced, as if the code took no lock. The sanitizer must then
+ * report each command that shares data between threads. This shows that it watches these data.
  */
 #include <glib.h>
 #include <sanitizer/tsan_interface.h>
@@ -125,7 +125,7 @@ WRAPPED(void, g_once_init_leave, volatile void *location, gsize result)
 	__real_g_once_init_leave(location, result);
 }
 
-/* What a thread does with an object happens before another one frees it. */
+/* All accesses to an object happen before the thread that drops the last reference frees it. */
 WRAPPED(gboolean, g_atomic_ref_count_dec, gatomicrefcount *count)
 {
 	gboolean is_last;

@@ -76,7 +76,7 @@ class Races:
         return os.path.join(self.build, 'bin/ltt')
 
     def environment(self, untold=False):
-        """`untold`: of the locks. Then one race is enough, and its place does not matter."""
+        """`untold`: the sanitizer does not see the locks; one race is expected then, at any place."""
         options = 'log_path=%s exitcode=%d suppressions=%s' % (self.log, RACE, SUPPRESSED) + (' halt_on_error=1 symbolize=0' if untold else '')
         more = {'LTT_TSAN_UNTOLD': '1'} if untold else {}
         # The allocator of GLib hands memory from thread to thread under locks that the sanitizer does not see.

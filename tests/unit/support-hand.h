@@ -1,14 +1,16 @@
 /* support-hand.h - traces whose blocks a test writes event by event, and what a reader returns of them.
  *
- * The facilities are that of support-writer.h, with the ids 4 none, 5 text, 6 pairs and 7 either; tracer
- * with 8 thread, 9 events_lost, 10 clock and 11 process_start; threads with 13 name; and processes with 14
- * process. A block is words with spaces between them; times are in ns:
+ * The ids of events are 4 none, 5 text, 6 pairs and 7 either of the facility of support-writer.h; 8 thread,
+ * 9 events_lost, 10 clock and 11 process_start of tracer; 13 name of threads; and 14 process of processes. A
+ * block is written as words with spaces between them. Times are in ns:
  *
  *	@100=5#3    begins at 100 cycles and 5 ns with the id 3; always the first word. Without "=5"
  *	            the time is 100, without "#3" the id is 0
- *	N110        none at 110 cycles            T120:word  text
+ *	N110        the event none, at 110 cycles
+ *	T120:word   the event text at 120 cycles, with the string "word"
  *	X130:9:00ff an event with the id 9 and these bytes
- *	H140=7      a heartbeat                   E150=9     block_end
+ *	H140=7      a time_heartbeat at 140 cycles and 7 ns
+ *	E150=9      block_end at 150 cycles and 9 ns
  *	!26:0102    replaces the bytes from offset 26 on; !-4:... counts from the end of the block
  */
 #ifndef SUPPORT_HAND_H

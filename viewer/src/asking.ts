@@ -2,8 +2,10 @@
 // visible until the next one arrives.
 //
 // The first request for a window limits how many events the server reads. If the answer would be more exact without the
-// limit, a second request without it follows when the wish has not changed for a moment. A wish that changes while a request is in progress waits for the answer for
-// a moment, because otherwise a window that moves all the time would never get one, and then cancels the request.
+// limit, and the wish has not changed for a moment, a second request follows without it.
+//
+// If the wish changes while a request is in progress, the answer is still awaited for a moment: a window that moves all
+// the time would otherwise never get one. Then the request is cancelled.
 
 /** Events that the server may read for the first answer: it takes tens of milliseconds */
 const QUICK_EVENTS = 150_000;
@@ -70,7 +72,7 @@ export class Asking<Answer> {
 	last: Answer | undefined;
 	/** Whether the last answer is for an earlier wish */
 	is_waiting = false;
-	/** Whether an answer that had a limit is shown, and the one without it is awaited */
+	/** Whether the last answer had a limit, and the one without a limit is awaited */
 	is_refining = false;
 	private control: AbortController | undefined; // of the request in progress
 	private next: Wish | undefined;

@@ -110,7 +110,7 @@ let shown: { all: Row[]; first: Row | undefined; n: number } | undefined;
 
 /** @all: the rows of the whole tree, a new array when anything changes; @rows: those that are visible */
 export function showLabels(box: HTMLElement, state: State, all: Row[], rows: Row[]): void {
-	if (shown?.all === all && shown.first === rows[0] && shown.n === rows.length) return; // only the time was moved
+	if (shown?.all === all && shown.first === rows[0] && shown.n === rows.length) return; // the view was moved in time only
 	shown = { all, first: rows[0], n: rows.length };
 	const focus = focusIn(box);
 	box.replaceChildren(

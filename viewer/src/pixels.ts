@@ -1,5 +1,5 @@
-// pixels.ts - many small rectangles, which are stored as pixels and put on a canvas at once. The canvas would store a
-// command for each rectangle: 50 lanes of 1,200 pixels took 60 ms and 50 MB.
+// pixels.ts - draws many small rectangles in an array of pixels, and copies it to the canvas at once. The canvas would
+// store a command for each rectangle: 50 lanes of 1,200 pixels took 60 ms and 50 MB.
 
 /** A CSS colour as a pixel of ImageData. @alpha: share of its opacity */
 function toWord(colour: string, alpha: number): number {
@@ -19,7 +19,7 @@ export class Pixels {
 	private is_faint = false;
 	private image: ImageData | undefined;
 	private words = new Uint32Array();
-	private width = 0; // of the image, whose own ones are slow to read
+	private width = 0; // of the image; image.width is slow to read
 	private height = 0;
 	private ratio = 1;
 

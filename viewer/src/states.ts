@@ -189,7 +189,7 @@ export function findState(picture: StatePicture | undefined, rows: Row[], y: num
 		const from = stretches[i + 1]!;
 		const to = from + stretches[i + 2]!;
 		if (ns < from || ns >= to) continue;
-		// The stretch before the first state can be selected, but has nothing to tell.
+		// The stretch before the first state can be selected, but has no details.
 		if (styleOf(row.lane, stretches[i + 3]!) === NOTHING) return { row, name: "", from, to, text: "" };
 		const text = describe(row.lane, texts, stretches, i, lanes);
 		return { row, name: text.split("\n")[0]!, from, to, text: `${text}\n${duration(to - from)} from ${offset(from)}` };

@@ -1,4 +1,4 @@
-// visible.ts - the data of the lanes that are visible: what the server is asked for, and its last answers.
+// visible.ts - the data of the visible lanes: requests it from the server, and keeps the last answers.
 import type { Lane } from "./answers.ts";
 import { Arrows } from "./arrows.ts";
 import type { Wish } from "./asking.ts";

@@ -61,9 +61,14 @@ struct ltt_probe_options {
  * Keeps one file descriptor open for each CPU, and one more, all close-on-exec and below 1024: the
  * process can drop its privileges and still trace.
  *
- * Returns: 0; -EEXIST if @dir exists; -EBUSY if this process traces already, or if a thread has not yet
- *   returned from an event of its last trace; -EINVAL for invalid options; otherwise the negative
- *   errno of the call that failed. A directory that the failed call has made is removed.
+ * Returns: 0; -EEXIST if @dir exists; -EBUSY if this process traces already, or if a thread is still in
+ *   the function of an event that it called before the last ltt_probe_stop(); -EINVAL for invalid
+ *   options; otherwise the negative errno of the call that failed. A directory that the failed call has
+ *   made is removed.
+ *
+ * In the second case of -EBUSY, a later call succeeds once the thread has returned. If the thread never
+ * returns, because it was cancelled or a signal handler left the function by siglongjmp(), each later
+ * call fails with -EBUSY, too.
  */
 LTT_PROBE_API int ltt_probe_start(const char *dir, const struct ltt_probe_options *options);
 

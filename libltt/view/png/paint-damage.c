@@ -1,4 +1,4 @@
-/* paint-damage.c - damaged stretches of a tracefile, hatched in the lane of its CPU or thread as on the page. */
+/* paint-damage.c - hatches the damaged stretches of a tracefile in the lane of its CPU or thread, as the page does. */
 #include "view/damage-priv.h"
 #include "view/png/paint-priv.h"
 
@@ -32,7 +32,7 @@ static void paint_damage(const LttPngPaint *paint, const LttPngRow *row,
 	gint left;
 	gint right;
 
-	/* A stretch without a length is at its begin. */
+	/* A stretch of length 0 is drawn at its begin. */
 	if (!ltt_png_clip(paint, damage->from_ns, MAX(damage->to_ns, damage->from_ns + 1), &x,
 			  &end_x))
 		return;

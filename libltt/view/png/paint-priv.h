@@ -63,8 +63,8 @@ void ltt_png_paint_legend(const LttPngPaint *paint, guint n_left_out);
 void ltt_png_paint_damage(const LttPngPaint *paint);
 void ltt_png_paint_counters(const LttPngPaint *paint, const LttCounterPicture *picture);
 
-/* @wakeups: (element-type LttViewWakeup): those between rows are arrows, unless these would hide the lanes.
- * Returns: the number of those that are left out then */
+/* Draws an arrow for each wake-up between two rows; none if there are so many that they would hide the lanes.
+ * @wakeups: (element-type LttViewWakeup). Returns: the number of arrows that were left out: all of them, or 0 */
 guint ltt_png_paint_arrows(const LttPngPaint *paint, const GArray *wakeups);
 
 /* Sets the pixels from @begin_ns to @end_ns, at most two beside the plot. Returns: FALSE if nothing of

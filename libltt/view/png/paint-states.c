@@ -12,7 +12,7 @@
 /* More arrows would hide the lanes. */
 #define MAX_ARROWS 40
 
-/* Length of an arrow that does not arrive, and opacity of the lines: names can be read through them. */
+/* Length of an arrow whose end is outside of the window, and opacity of the lines, through which names are readable */
 #define STUB       12
 #define LINE_ALPHA 0.5
 #define HEAD       5
@@ -209,8 +209,8 @@ static void set_ink(const LttPngPaint *paint, double alpha)
 			      colour.blue / 255.0, alpha);
 }
 
-/* A thin curve that leaves and arrives vertically, with a dot at its begin and a head at its end; or the begin
- * of one. */
+/* Draws a thin curve that leaves and arrives vertically, with a dot at its begin and a head at its end. If its end is
+ * outside of the window, draws the begin only. */
 static void paint_arrow(const LttPngPaint *paint, const Arrow *arrow)
 {
 	cairo_t *cairo = paint->ink.cairo;
