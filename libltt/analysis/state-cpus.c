@@ -177,7 +177,9 @@ void ltt_state_cpu_switch(LttStateCpu *cpu, GPtrArray *cpus, const LttStateMomen
 
 		cause.is_uninterruptible = wait->is_uninterruptible;
 		ltt_state_thread_wait(cpu->threads, out, cause, moment->now_ns);
-	} else if (out != NULL)
+	} else if (out != NULL && next == LTT_THREAD_PREEMPTED)
+		ltt_state_thread_preempt(cpu->threads, out, in, moment->now_ns);
+	else if (out != NULL)
 		ltt_state_thread_set(cpu->threads, out, next, moment->now_ns);
 	switch_in(cpu, cpus, in, moment->now_ns);
 	update(cpu, moment->now_ns);

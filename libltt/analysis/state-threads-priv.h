@@ -98,6 +98,10 @@ void ltt_state_thread_set(LttStateThreads *threads, LttStateThread *thread, LttT
 void ltt_state_thread_wait(LttStateThreads *threads, LttStateThread *thread, LttWait wait,
 			   guint64 now_ns);
 
+/* A running thread loses its CPU. @by: the thread that gets the CPU; 0: none */
+void ltt_state_thread_preempt(LttStateThreads *threads, LttStateThread *thread, guint32 by,
+			      guint64 now_ns);
+
 /* Returns: what a thread waits for that leaves its CPU now */
 LttWait ltt_state_thread_get_cause(const LttStateThread *thread);
 

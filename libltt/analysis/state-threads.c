@@ -74,8 +74,9 @@ static void give(LttStateThreads *threads, const LttStateThread *thread, guint64
 		 LttThreadState next, gboolean has_ended)
 {
 	const gboolean is_running = thread->state == LTT_THREAD_RUNNING;
-	const gboolean has_waker =
-		thread->state == LTT_THREAD_RUNNABLE || thread->state == LTT_THREAD_WAITING;
+	const gboolean has_waker = thread->state == LTT_THREAD_RUNNABLE ||
+				   thread->state == LTT_THREAD_WAITING ||
+				   thread->state == LTT_THREAD_PREEMPTED;
 	const gboolean has_wait =
 		thread->state == LTT_THREAD_WAITING || (is_running && next == LTT_THREAD_WAITING);
 
@@ -251,6 +252,14 @@ void ltt_state_thread_wait(LttStateThreads *threads, LttStateThread *thread, Ltt
 	thread->wait = wait;
 	thread->waker = (LttWaker){.kind = LTT_WAKER_UNKNOWN};
 	ltt_state_thread_set(threads, thread, LTT_THREAD_WAITING, now_ns);
+}
+
+void ltt_state_thread_preempt(LttStateThreads *threads, LttStateThread *thread, guint32 by,
+			      guint64 now_ns)
+{
+	ltt_state_thread_set(threads, thread, LTT_THREAD_PREEMPTED, now_ns);
+	thread->waker =
+		(LttWaker){.kind = by != 0 ? LTT_WAKER_THREAD : LTT_WAKER_UNKNOWN, .tid = by};
 }
 
 /* A thread may be woken before it has left its CPU: if it leaves, the wakeup follows; if not, the

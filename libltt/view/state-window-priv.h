@@ -19,7 +19,7 @@ typedef struct LttViewStateRect {
 	guint64 end_ns;
 	guint16 state; /* ltt_view_state_of() */
 	guint reason;  /* what a thread waits for: index into the texts of the picture */
-	guint waker;   /* likewise: what wakes it */
+	guint waker;   /* likewise: what wakes it; PREEMPTED: gets its CPU */
 	gint place;    /* of a thread: its CPU; of a CPU: the lane of its thread; -1: unknown */
 } LttViewStateRect;
 

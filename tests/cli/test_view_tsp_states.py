@@ -79,6 +79,13 @@ class States(TspTest):
             'requested_element': {'elementType': 'STATE', 'time': waiting['time'], 'duration': waiting['dur']}})
         self.assertEqual((tooltip['State'], tooltip['Woken by'], tooltip['Duration']),
                          ('waiting: system call 230', 'thread %d' % waiting['waker_tid'], '%d ns' % waiting['dur']))
+        preempted = max((row for row in self.stretches if row['state'] == 'R+'), key=lambda row: row['dur'])
+        tooltip = self.model('fetchTimeGraphTooltip', self.experiment['UUID'], 'states', {
+            'requested_items': [next(row for row, tid in self.tids.items() if tid == preempted['tid'])],
+            'requested_times': [preempted['time'] + 1000],
+            'requested_element': {'elementType': 'STATE', 'time': preempted['time'], 'duration': preempted['dur']}})
+        self.assertEqual((tooltip['State'], tooltip['Preempted by']), ('preempted', 'thread %d' % preempted['waker_tid']))
+        self.assertNotIn('Woken by', tooltip)
 
     def test_items_that_are_no_rows(self):
         self.open()

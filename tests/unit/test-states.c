@@ -22,9 +22,9 @@ static void test_running_and_waiting(void)
 		"30 0 21 switch 11 Running\n"
 		"40 0 11 switch 0 Zombie\n"
 		"42 0 0 irq 3\n",
-		"11     10-15 waiting unknown, 15-17 runnable, 17-25 running, 25-30 preempted, "
+		"11     10-15 waiting unknown, 15-17 runnable, 17-25 running, 25-30 preempted < 21, "
 		"30-40 running exits\n"
-		"21     10-25 unknown, 25-30 running, 30-42 preempted\n"
+		"21     10-25 unknown, 25-30 running, 30-42 preempted < 11\n"
 		"cpu 0  10-17 idle, 17-25 thread 11, 25-30 thread 21, 30-40 thread 11, 40-42 "
 		"idle\n");
 }
@@ -39,7 +39,7 @@ static void test_states_by_bits(void)
 		      "15 0 15 bits 15 0 0x20\n"
 		      "16 0 0 irq 1\n",
 		      "11     10-16 waiting unknown\n"
-		      "12     10-11 unknown, 11-12 running, 12-16 preempted\n"
+		      "12     10-11 unknown, 11-12 running, 12-16 preempted < 13\n"
 		      "13     10-12 unknown, 12-13 running, 13-16 waiting! unknown\n"
 		      "14     10-13 unknown, 13-14 running, 14-16 waiting stopped\n"
 		      "15     10-14 unknown, 14-15 running exits\n"

@@ -79,7 +79,7 @@ typedef enum LttWakerKind {
 
 typedef struct LttWaker {
 	LttWakerKind kind;
-	guint32 pid; /* THREAD; of a new thread: the thread that created it */
+	guint32 pid; /* THREAD; of a new thread: the thread that created it; PREEMPTED: 0 */
 	guint32 tid;
 	gboolean has_number; /* IRQ: as in control/interrupts; SOFTIRQ: its vector */
 	guint32 number;
@@ -111,7 +111,7 @@ typedef struct LttStretch {
 	LttWait wait;         /* WAITING; RUNNING that ends with WAITING: for that */
 	LttThreadState next;  /* the following one */
 	gboolean has_exited;  /* RUNNING: the thread ends with it */
-	LttWaker waker;       /* WAITING: ends it; RUNNABLE: began it */
+	LttWaker waker;       /* WAITING: ends it; RUNNABLE: began it; PREEMPTED: gets the CPU */
 	guint32 n_syscalls;   /* RUNNING: system calls that began */
 	guint32 n_faults;     /* RUNNING: page faults */
 

@@ -171,7 +171,9 @@ static void append_rect(LttTspCall *call, const LttViewStatePicture *picture,
 		g_string_append_printf(out, ",\"CPU\":\"%d\"", rect->place);
 	if (*waker != '\0') {
 		g_string_append_c(out, ',');
-		ltt_tsp_append_text(out, "Woken by", waker);
+		ltt_tsp_append_text(out,
+				    rect->state == LTT_VIEW_PREEMPTED ? "Preempted by" : "Woken by",
+				    waker);
 	}
 	g_string_append_c(out, ',');
 	ltt_tsp_append_times(out, rect->begin_ns, rect->end_ns);
