@@ -42,7 +42,8 @@ class Sql(PanelTest):
             ['push', '#sql-output tbody tr:nth-child(2) .link'], ['read', '#details', 'f.b_end'], ['picture', 'sql'],
             ['push', '#sql-output .why'], ['read', '#say', 'thread']])
         self.assertIn(MARKUP, answers[3]['text'])
-        self.assertEqual(self.words(answers[4])['select'], '9100-9401')
+        words = self.words(answers[4])
+        self.assertEqual([words[name] for name in ('select', 'from', 'to')], ['9100-9401', '9055', '9446'])  # zoomed, with a margin
         self.assertEqual(self.words(answers[4])['panel'], 'sql')
 
     def test_sort_plot_and_copy(self):

@@ -1,12 +1,14 @@
 """States, wake-ups and counters on the page of `ltt view`, in Chromium."""
 import gzip
 import os
+import re
 import shutil
 import struct
 import unittest
+import urllib.parse
 
 import small_trace
-from command import SOURCE, ltt
+from command import SOURCE, as_json, ltt
 from kernel_case import Kernel
 from viewing import PageTest
 
@@ -44,9 +46,27 @@ class States(PageTest):
         self.assertRegex(texts[1], r'^runs \S+ 28384\n3\.24 ms from \+0\.082021208$')
         self.assertRegex(texts[2], r'^running on CPU 1\n3\.24 ms from \+0\.082021208$')
         self.assertRegex(texts[3], r'^waiting: system call 230\nwoken by thread 28384, perf\n5\.09 ms from \+0\.080140787$')
-        self.assertRegex(texts[4], r'^preempted\n9\.25 ms|^preempted\n13\.0 ms from \+0\.072230038$')
+        self.assertRegex(texts[4], r'^preempted by thread 19532(, \S+)?\n13\.0 ms from \+0\.072230038$')
         self.assertRegex(texts[5], r'^threads\s*running\s*runnable, without a CPU\s*preempted')
         self.assertGreater(answers[7]['colours'], 5)
+
+    def test_why_a_thread_was_slow(self):
+        """`why?` zooms to the time of the row, scrolls to its thread, and says which threads preempted it: those that `sched`
+        has on its CPU from then on."""
+        trace = self.recording()
+        server = self.view(trace)
+        start = int(server.ask('trace')['start'])
+        begin, end = start + 72 * 10 ** 6, start + 82 * 10 ** 6
+        query = 'SELECT %d AS time, %d AS dur, 28311 AS tid' % (begin, end - begin)
+        answers = self.use_url(server.url, [
+            ['open', '#panel=sql&sql=' + urllib.parse.quote(query)], ['read', '#sql-status', '1 row'], ['push', '#sql-output .why'],
+            ['read', '#sql-output', 'preempted by'], ['read', '#details', 'threads'], ['seen', '28311'], ['picture', 'why']])
+        words = dict(urllib.parse.parse_qsl(answers[2]['hash'][1:]))
+        self.assertEqual([words[name] for name in ('from', 'to', 'select')], ['70500000', '83500001', '72000000-82000001'])
+        rows = as_json(ltt('sql', '--format', 'json', trace, 'SELECT DISTINCT r.tid FROM thread_state AS s JOIN sched AS r ON r.time = s.time '
+                           "WHERE s.tid = 28311 AND s.state = 'R+' AND s.time < %d AND s.time + s.dur > %d" % (end, begin)).out)
+        found = re.findall(r'^(preempted|running)\t\S+\t(?:thread (\d+)(?:, \S+)?|null)\t', answers[3]['text'], re.M)
+        self.assertEqual(sorted(found), [('preempted', str(tid)) for tid in sorted(row['tid'] for row in rows)] + [('running', '')])
 
     def test_arrows_of_wakeups(self):
         """The page shows the arrows of the thread under the pointer, and keeps them after a click."""

@@ -7,7 +7,7 @@ import { button, find, make, table } from "./dom.ts";
 import { fields } from "./fields.ts";
 import { listQuery, showDurations, type DurationsAnswer } from "./durations.ts";
 import { readFolded, showFlame, type FlameAnswer } from "./flame.ts";
-import { jump, showTime, type Host } from "./host.ts";
+import { showTime, zoomTo, type Host } from "./host.ts";
 import { laneFilter, laneKey, laneLabel } from "./rows.ts";
 import { Tabs } from "./tabs.ts";
 
@@ -168,7 +168,7 @@ export class Details {
 					void this.load();
 				},
 				go: (begin, length) => {
-					jump(state, begin, length + 1);
+					zoomTo(state, begin, length + 1);
 					this.host.showSelection();
 				},
 				list: window.filter

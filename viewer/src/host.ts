@@ -12,7 +12,7 @@ export interface Host {
 	/** Scrolls to a lane. */
 	reveal(lane: number): void;
 	/** Shows the details of the selection. */
-	showSelection(): void;
+	showSelection(): Promise<void>;
 	/** The time under the pointer, or the middle of the window */
 	pointer(): number;
 }
@@ -25,6 +25,16 @@ export function jump(state: State, ns: number, length = 0): void {
 	state.set("lane", "");
 	if (is_visible) state.changed();
 	else state.setWindow(ns + length / 2 - window / 2, ns + length / 2 + window / 2);
+}
+
+/** The margin on each side of what zoomTo() shows, as a share of its length */
+const MARGIN = 0.15;
+
+/** Selects [ns, ns + length) and zooms to it. */
+export function zoomTo(state: State, ns: number, length: number): void {
+	state.selection = [ns, Math.min(ns + length, state.length)];
+	state.set("lane", "");
+	state.setWindow(ns - MARGIN * length, ns + (1 + MARGIN) * length);
 }
 
 const docked = ["sql", "compare"];

@@ -93,7 +93,7 @@ class Page implements Host {
 			onClick: (hit: Hit) => this.showFound(hit),
 			onSelect: (hit: Hit) => {
 				this.details.offer(this.laneAt(hit));
-				this.showSelection();
+				void this.showSelection();
 			},
 			onHelp: () => this.help.showKeys(),
 		};
@@ -145,7 +145,7 @@ class Page implements Host {
 				this.layOut();
 				document.body.dataset["stage"] = progress.stage;
 				if (is_done) {
-					if (this.state.get("tab") !== "") this.showSelection();
+					if (this.state.get("tab") !== "") void this.showSelection();
 					break;
 				}
 				await new Promise((resolve) => setTimeout(resolve, POLL_MS));
@@ -365,12 +365,12 @@ class Page implements Host {
 	}
 
 	/** Shows the details of the selection, for the lane in the URL only if a click selected it with the time. */
-	showSelection(): void {
+	async showSelection(): Promise<void> {
 		const { selection: range } = this.state;
 		const lane = this.known.find((lane) => laneKey(lane) === this.state.get("lane"));
 		if (!range) return;
 		const shift = lane ? shiftOf(this.state, lane.trace) : 0;
-		void this.details.show(range[0] - shift, range[1] + (lane ? 1 : 0) - shift, lane?.id, lane && `${laneLabel(lane)} at ${offset(range[0])}`, ...this.filters());
+		await this.details.show(range[0] - shift, range[1] + (lane ? 1 : 0) - shift, lane?.id, lane && `${laneLabel(lane)} at ${offset(range[0])}`, ...this.filters());
 	}
 
 	private showFound(hit: Hit): void {

@@ -4,7 +4,7 @@ import { ask } from "./api.ts";
 import { absolute, duration, offset } from "./clock.ts";
 import { shown } from "./compare.ts";
 import { button, find, make } from "./dom.ts";
-import { jump, type Host } from "./host.ts";
+import { jump, zoomTo, type Host } from "./host.ts";
 import { showMistake } from "./place.ts";
 import { kindsOf, plot, type Kind } from "./plot.ts";
 import { compare, show, timeColumn, toCsv, toInteger, toNumber, type Result, type Value } from "./values.ts";
@@ -34,11 +34,13 @@ function readHistory(): string[] {
 	}
 }
 
-const STATES = "CASE state WHEN 'R+' THEN 'preempted' WHEN 'R' THEN 'runnable' WHEN 'S' THEN 'waiting' WHEN 'D' THEN 'waiting for the disk' ELSE state END";
+// The words of the legend
+const STATES = "CASE state WHEN 'Running' THEN 'running' WHEN 'R+' THEN 'preempted' WHEN 'R' THEN 'runnable, without a CPU' WHEN 'S' THEN 'waiting' WHEN 'D' THEN 'waiting, uninterruptible' WHEN 'T' THEN 'stopped' ELSE 'unknown' END";
+const WAKER = "waker || coalesce(' ' || waker_tid, '') || coalesce(', ' || (SELECT name FROM threads WHERE threads.tid = waker_tid), '')";
 
 function stateQuery(tid: bigint, from: bigint, to: bigint): string {
 	return `-- what thread ${tid} did in this time
-SELECT ${STATES} AS state, reason, waker, sum(min(time + dur, ${to}) - max(time, ${from})) AS dur,
+SELECT ${STATES} AS state, reason, ${WAKER} AS "woken or preempted by", sum(min(time + dur, ${to}) - max(time, ${from})) AS dur,
   count(*) AS times, sum(syscalls) AS syscalls, sum(faults) AS faults
 FROM thread_state WHERE tid = ${tid} AND time < ${to} AND time + dur > ${from}
 GROUP BY 1, 2, 3 ORDER BY dur DESC`;
@@ -240,15 +242,26 @@ export class SqlPanel {
 		void this.start();
 	}
 
-	/** Selects the time of a row, for its whole length if it has one. */
+	/** Selects the time of a row, and shows its thread. A row with a length fills most of the window. */
 	private goTo(row: number): void {
+		const { state, trace } = this.host;
 		const time = this.time();
 		const { columns, rows } = this.result!;
 		if (time === undefined) return;
-		const ns = Number(toInteger(rows[row]![time]!)! - BigInt(this.host.trace.start));
+		const cells = rows[row]!;
+		const ns = Number(toInteger(cells[time]!)! - BigInt(trace.start));
 		const dur = columns.findIndex((name) => /^(dur|duration|length)$/i.test(name));
-		jump(this.host.state, shown(this.host, ns), dur < 0 ? 0 : Math.max(toNumber(rows[row]![dur]!) ?? 0, 0) + 1); // with the event at its end
-		this.host.showSelection();
+		const length = dur < 0 ? 0 : Math.max(toNumber(cells[dur]!) ?? 0, 0);
+		if (length > 0) zoomTo(state, shown(this.host, ns), length + 1); // with the event at its end
+		else jump(state, shown(this.host, ns), dur < 0 ? 0 : 1);
+		const number = (name: string) => toInteger(cells[columns.indexOf(name)] ?? null);
+		void this.host.showSelection().then(() => this.reveal(ns, number("pid"), number("tid"))); // the details make the lanes lower
+	}
+
+	/** Scrolls to the lane of a thread. @ns: a time at which it has events, because several traces can have the thread */
+	private reveal(ns: number, pid: bigint | undefined, tid: bigint | undefined): void {
+		const lane = this.host.lanes().find((lane) => lane.kind === "thread" && BigInt(lane.tid!) === tid && (pid === undefined || BigInt(lane.pid!) === pid) && ns >= lane.first && ns <= lane.last);
+		if (lane) this.host.reveal(lane.id);
 	}
 
 	private cell(value: Value, column: number, time: number | undefined, row: number): HTMLElement {

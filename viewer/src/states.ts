@@ -29,6 +29,7 @@ const OF_THREADS: Style[] = [
 	{ name: "stopped", colour: "#56b4e9", height: 0.3 },
 ];
 
+const PREEMPTED = 3;
 const THREAD = 1; // a CPU that runs a thread, drawn in the colour of the thread
 
 const OF_CPUS: Style[] = [
@@ -168,9 +169,11 @@ function describe(lane: Lane, texts: string[], numbers: number[], i: number, lan
 		const thread = lanes.get(place);
 		return thread ? `runs ${laneLabel(thread)}` : name;
 	}
+	const by = waker && nameWaker(lane, waker, lanes);
+	if (state === PREEMPTED) return by ? `${name} by ${by}` : name;
 	const words = [reason ? `${name}: ${reason}` : name];
 	if (state === THREAD && place >= 0) words.push(`on CPU ${place}`);
-	return words.join(" ") + (waker ? `\nwoken by ${nameWaker(lane, waker, lanes)}` : "");
+	return words.join(" ") + (by ? `\nwoken by ${by}` : "");
 }
 
 /** @waker: "thread 17", which has a name if it is in the trace; or "irq 3" */

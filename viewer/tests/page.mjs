@@ -6,6 +6,7 @@
 //	["open", HASH]          the page with this state; answers its title and status
 //	["press", KEY]          a key; answers the state in the URL, and the id of the element that has the focus then
 //	["lane", LABEL, N]      answers the place of the lane with this label; of the N-th one, from 0
+//	["seen", LABEL]         waits until a lane with this label is visible as a whole
 //	["hover", X, Y, TEXT]   answers the text at the pointer, when it has TEXT if that is given
 //	["click", X, Y]         answers the text of the details
 //	["tap", X, Y]           only clicks; answers the state in the URL
@@ -91,6 +92,16 @@ const steps = {
 		const place = await page.locator(".label", { hasText: label }).nth(number).boundingBox();
 		const canvas = await box();
 		return { left: canvas.x, width: canvas.width, top: place.y, height: place.height };
+	},
+	async seen(label) {
+		await page.waitForFunction((label) => {
+			const box = document.getElementById("lanes").getBoundingClientRect();
+			return [...document.querySelectorAll(".label")].some((element) => {
+				const { top, bottom } = element.getBoundingClientRect();
+				return element.textContent.includes(label) && !element.classList.contains("group") && top >= box.top && bottom <= box.bottom;
+			});
+		}, label);
+		return { seen: true };
 	},
 	async hover(x, y, text) {
 		await page.mouse.move(x, y);
