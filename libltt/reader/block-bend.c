@@ -45,8 +45,9 @@ void ltt_block_bend(LttBlock *block, const LttClockMap *map, const LttTimeValue 
 
 	points = ltt_clock_map_get_points(map, &n_points);
 	bend = ltt_clock_map_find_bend(map, from->time_ns, &end);
-	if (bend >= end || points[bend].from_ns >= to->time_ns || to->cycles <= from->cycles ||
-	    !rises(block->cycles, first, n_events))
+	if (bend >= end || points[bend].from_ns >= to->time_ns)
+		return; /* the usual case */
+	if (to->cycles <= from->cycles || !rises(block->cycles, first, n_events))
 		return;
 	for (; bend < end && points[bend].from_ns < to->time_ns; bend++) {
 		const LttTimeValue value = {

@@ -293,6 +293,5 @@ void ltt_followed_skip_block(LttFollowed *followed)
 
 	g_clear_error(&cursor->error);
 	g_clear_pointer(&cursor->block.damage, g_free);
-	cursor->block.n_events = cursor->next_event = 0;
 	followed->is_complete = TRUE;
 }

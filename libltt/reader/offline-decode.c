@@ -46,8 +46,6 @@ static void decode_integer(LttDecode *decode, const LttPlan *plan, const guint8 
 	guint64 stored;
 
 	ltt_store_uint(out, size_bytes, number, LTT_NATIVE_ENDIAN);
-	if (plan->is_same)
-		return;
 	stored = load_integer(out, size_bytes, is_signed, LTT_NATIVE_ENDIAN);
 	if (stored == number && (layout->is_signed == is_signed || (gint64)number >= 0))
 		return;

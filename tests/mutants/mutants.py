@@ -89,7 +89,8 @@ class Runner:
     def run_test(self, test, folder, limit_s):
         """Returns None if the test passes, otherwise why not."""
         use = self.folder if not self.programs.sanitize else os.path.join(SOURCE, 'build')
-        environment = dict(os.environ, LD_LIBRARY_PATH=folder, TMPDIR=folder, LTT_SOURCE=SOURCE)
+        environment = dict(os.environ, LD_LIBRARY_PATH=folder, TMPDIR=folder, LTT_SOURCE=SOURCE,
+                           G_SLICE='always-malloc')  # so that leaks are seen
         tally = os.path.join(folder, 'tally')
         if test.only is None:
             command = [os.path.join(self.folder, 'tests', test.name)]

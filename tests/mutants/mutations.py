@@ -34,8 +34,10 @@ def of_file(path):
     def add(start, end, new, what):
         begin = text.rfind('\n', 0, start) + 1
         line = text[begin:text.find('\n', start)].strip()
-        key = '%s: %s: %s' % (os.path.basename(path), what, line)
-        found.append(Mutant(path, text.count('\n', 0, start) + 1, start - begin + 1, start, end, new, what, key))
+        place = text.count('\n', 0, start) + 1
+        before = sum((mutant.line, mutant.what) == (place, what) for mutant in found)
+        key = '%s: %s%s: %s' % (os.path.basename(path), what, ' #%d' % (before + 1) if before else '', line)
+        found.append(Mutant(path, place, start - begin + 1, start, end, new, what, key))
 
     for match in TOKEN.finditer(code):
         if match[0] in (' + 1', ' - 1') and re.match(r'[\w.]', code[match.end():]):

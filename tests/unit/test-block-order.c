@@ -290,6 +290,7 @@ static void test_summaries(void)
 	EXPECT_SUMMARY(BLOCK, "@100#0 E120; @130#1 N150", "1 100-150 1 of 2");
 	EXPECT_SUMMARY(BLOCK, "@100#0 E120; @130#1 N150 N160 !32:63", "1 100-150 0 of 2");
 	EXPECT_SUMMARY(BLOCK, "@100#0 E120 !0:09", "0 0-0 0 of 1");
+	EXPECT_SUMMARY(BLOCK, "@100#0 N120; @130#1 E150 !0:09", "1 100-120 1 of 2");
 	EXPECT_SUMMARY(BLOCK, "!0:00", "0 0-0 0 of 0");
 	/* block_end is not in the last 256 bytes. */
 	EXPECT_SUMMARY(1024, "@100#0 E120; @130#1 E150", "1 100-150 0 of 2");

@@ -229,6 +229,45 @@ static void test_a_recording_that_ended_after_the_trace_was_opened(void)
 	follow_scene_end(&scene);
 	scene.follow = ltt_follow_new(scene.trace, NULL, DELAY_MS, NULL);
 	ASSERT_ROUND(&scene, "2:100 1:200 2:200 2:300", LTT_STEP_END);
+	for (guint i = 0; i < ltt_trace_get_n_tracefiles(scene.trace); i++)
+		CU_ASSERT_EQUAL(ltt_tracefile_get_index(ltt_trace_get_tracefile(scene.trace, i)),
+				i);
+	follow_scene_clear(&scene);
+}
+
+/* The blocks of the window are in front of earlier ones. */
+static void test_a_window_of_blocks_in_another_order(void)
+{
+	FollowScene scene = follow_scene_new("window", 0);
+	g_autoptr(LttSelect) select = ltt_select_new();
+
+	ltt_select_set_all(select, TRUE);
+	ltt_select_set_window(select, 500, G_MAXUINT64);
+	follow_put_block(&scene, "cpu/0", 0, 2, 500, 0, 550); /* rotated */
+	follow_put_block(&scene, "cpu/0", 1, 0, 100, 0, 150);
+	follow_put_block(&scene, "cpu/0", 2, 1, 300, 0, 350);
+	follow_put_block(&scene, "cpu/1", 0, 2, 510, 0, 560); /* reversed */
+	follow_put_block(&scene, "cpu/1", 1, 1, 310, 0, 360);
+	follow_put_block(&scene, "cpu/1", 2, 0, 110, 0, 160);
+	scene.trace = ltt_trace_open(scene.path, NULL);
+	scene.follow = ltt_follow_new(scene.trace, select, DELAY_MS, NULL);
+	ASSERT_ROUND(&scene, "0:500 1:510 0:550 1:560", LTT_STEP_WAIT);
+	follow_scene_end(&scene);
+	follow_scene_clear(&scene);
+}
+
+/* A block without an end is left without a loss when the next one of the ring begins. */
+static void test_an_open_block_of_a_ring_is_left(void)
+{
+	FollowScene scene = follow_scene_new("ring", 3);
+
+	follow_put_block(&scene, "cpu/0", 0, 0, 100, 0, 0);
+	follow_scene_open(&scene);
+	ASSERT_ROUND(&scene, "0:100", LTT_STEP_WAIT);
+	follow_put_block(&scene, "cpu/0", 1, 1, 200, 0, 0);
+	ASSERT_ROUND(&scene, "0:200", LTT_STEP_WAIT);
+	ASSERT_LOSSES(&scene, "");
+	follow_scene_end(&scene);
 	follow_scene_clear(&scene);
 }
 
@@ -262,4 +301,5 @@ UNIT_MAIN("follow", UNIT(test_events_come_as_they_are_written),
 	  UNIT(test_damage_is_told_and_passed_over),
 	  UNIT(test_a_session_of_another_layout_is_refused),
 	  UNIT(test_a_recording_that_ended_after_the_trace_was_opened),
-	  UNIT(test_the_state_of_a_recording))
+	  UNIT(test_a_window_of_blocks_in_another_order),
+	  UNIT(test_an_open_block_of_a_ring_is_left), UNIT(test_the_state_of_a_recording))

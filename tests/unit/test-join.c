@@ -9,6 +9,7 @@
 #include <ltt/ltt-time.h>
 
 #include <glib/gstdio.h>
+#include <string.h>
 
 #define BLOCK 256
 
@@ -245,6 +246,52 @@ static void test_events_of_the_machine(void)
 	hand_clear_all(hands, 2);
 }
 
+/* CPUs without events count if all traces are of one machine, so that lanes follow them; the events of the
+ * kernel join those of their CPUs. */
+static void test_cpus_of_one_machine(void)
+{
+	HandTrace hands[] = {
+		hand_new(LTT_LITTLE_ENDIAN, BLOCK, "boot_id", "1", "cpu", "6", "lanes", "1",
+			 "kernel", "1", NULL),
+		hand_new(LTT_LITTLE_ENDIAN, BLOCK, "boot_id", "1", "cpu", "5", "lanes", "1", NULL)};
+	g_autoptr(LttTrace) joined = NULL;
+	g_autofree char *files = NULL;
+
+	for (guint i = 0; i < 6; i++) {
+		g_autofree char *name = g_strdup_printf("cpu/%u", i);
+
+		if (i != 1 && i != 3)
+			hand_add(&hands[0], name, "@100 E120");
+		if (i == 1 || i == 4)
+			hand_add(&hands[1], name, "@100 E120");
+	}
+	joined = hand_join(hands, 2, NULL);
+	files = list_files(joined);
+	UNIT_ASSERT_TEXT(strstr(files, "cpu/"),
+			 "cpu/0=cpu/0(0)@node cpu/0=cpu/0(0)@node cpu/1=cpu/1(1)@node "
+			 "cpu/2=cpu/2(2)@node cpu/4=lane/0(-1)@node cpu/5=lane/1(-1)@node");
+	hand_clear_all(hands, 2);
+}
+
+/* The CPUs of the second machine get other numbers, also those whose events of the kernel were recorded. */
+static void test_kernel_files_of_two_machines(void)
+{
+	HandTrace hands[] = {hand_new(LTT_LITTLE_ENDIAN, BLOCK, "boot_id", "1", "cpu", "2", NULL),
+			     hand_new(LTT_LITTLE_ENDIAN, BLOCK, "boot_id", "2", "cpu", "2",
+				      "kernel", "1", NULL)};
+	g_autoptr(LttTrace) joined = NULL;
+	g_autofree char *files = NULL;
+
+	hand_add(&hands[0], "cpu/1", "@100 E120");
+	hand_add(&hands[1], "cpu/0", "@100 E120");
+	hand_add(&hands[1], "cpu/1", "@100 E120"); /* of the kernel */
+	joined = hand_join(hands, 2, NULL);
+	files = list_files(joined);
+	UNIT_ASSERT_TEXT(strstr(files, "cpu/"),
+			 "cpu/1=cpu/1(1)@node cpu/2=cpu/2(2)@node cpu/2=cpu/2(2)@node");
+	hand_clear_all(hands, 2);
+}
+
 /* ---- reopening ---- */
 
 static void test_reopening(void)
@@ -280,4 +327,5 @@ UNIT_MAIN("join", UNIT(test_names_of_tracefiles), UNIT(test_names_that_are_taken
 	  UNIT(test_machines_without_a_boot_id),
 
 	  UNIT(test_problems_get_the_new_names), UNIT(test_events_of_the_machine),
+	  UNIT(test_cpus_of_one_machine), UNIT(test_kernel_files_of_two_machines),
 	  UNIT(test_reopening))

@@ -2,6 +2,7 @@
 #include "unit.h"
 
 #include "reader/live-priv.h"
+#include "session/losses.h"
 #include "session/session-layout.h"
 #include "support-follow.h"
 
@@ -99,6 +100,33 @@ static void test_losses_outside_blocks(void)
 	follow_scene_clear(&scene);
 }
 
+static void add_loss(const LttLiveLoss *loss, gpointer user_data)
+{
+	g_string_append_printf(user_data, "%s %d %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT "\n",
+			       loss->name, loss->is_type, loss->n_events, loss->n_bytes);
+}
+
+/* Only losses that no event in the trace counts. */
+static void test_losses_without_an_event(void)
+{
+	FollowScene scene = follow_scene_new("unreported", 0);
+	struct lttp_losses losses = {.events = {[0] = 5, [1] = 7}, .reported = {[0] = 5, [1] = 3}};
+	g_autoptr(GString) got = g_string_new(NULL);
+	g_autoptr(GString) expected = g_string_new(NULL);
+	g_autoptr(LttLive) live = NULL;
+
+	losses.large[0] = (struct lttp_large){.name = "f.big", .events = 2, .reported = 2};
+	losses.large[1] = (struct lttp_large){.name = "f.huge", .events = 9, .bytes = 900};
+	losses.large[1].reported = 1;
+	PUT(&scene, losses, struct lttp_losses, losses);
+	CU_ASSERT_TRUE_FATAL(ltt_live_open(scene.path, &live, NULL));
+	ltt_live_each_unreported_loss(live, add_loss, got);
+	g_string_printf(expected, "%s 0 4 0\nf.huge 1 8 900\n", lttp_loss_word(1));
+	UNIT_ASSERT_TEXT(got->str, expected->str);
+	follow_scene_end(&scene);
+	follow_scene_clear(&scene);
+}
+
 /* Links are not followed, because the owner of a trace may differ from its reader. */
 static void test_files_that_are_no_state(void)
 {
@@ -172,5 +200,6 @@ static void test_another_time_namespace(void)
 }
 
 UNIT_MAIN("live", UNIT(test_invalid_numbers), UNIT(test_valid_numbers),
-	  UNIT(test_losses_outside_blocks), UNIT(test_files_that_are_no_state),
-	  UNIT(test_without_the_locks), UNIT(test_another_time_namespace))
+	  UNIT(test_losses_outside_blocks), UNIT(test_losses_without_an_event),
+	  UNIT(test_files_that_are_no_state), UNIT(test_without_the_locks),
+	  UNIT(test_another_time_namespace))

@@ -2,6 +2,7 @@
 #include "support-hand.h"
 #include "unit.h"
 
+#include "reader/event-types-priv.h"
 #include "reader/trace-priv.h"
 
 #include <ltt/ltt-bookmarks.h>
@@ -238,6 +239,49 @@ static void test_ids_beside_a_local_load(void)
 	hand_clear(&hand);
 }
 
+/* The tables of ids have no room behind the last one. */
+static void test_an_id_behind_the_last_one(void)
+{
+	HandTrace hand = new_trace(1);
+
+	add_load(&hand, "control/facilities", "f", checksum_of(descriptions[0]), 63, "");
+	hand_add(&hand, "cpu/0", "@0 N1 X2:63: N3 X4:64: E5");
+	HAND_EXPECT(&hand,
+		    "cpu/0@0 block_start\ncpu/0@1 none\ncpu/0@2 one\ncpu/0@3 none\n"
+		    "! cpu/0: block 0: byte 44: event id 64: no loaded facility covers it\n");
+	hand_clear(&hand);
+}
+
+/* Facilities that no event loads are listed, too, for code that looks for a type. */
+static void test_facilities_that_are_described_only(void)
+{
+	static const char xml[] =
+		"<facility name='h'><event name='one'><struct><field name='a'><uint "
+		"size='4'/></field>"
+		"<field name='b'><string/></field></struct></event><event name='two'/></facility>";
+	HandTrace hand = new_trace(1);
+	const LttFacility *facility;
+	const LttEventType *type;
+	g_autoptr(LttTrace) trace = NULL;
+	g_autoptr(GPtrArray) listed = NULL;
+	g_autoptr(GString) got = g_string_new(NULL);
+
+	hand_append(&hand, "eventdefs/y.xml", xml, strlen(xml));
+	add_load(&hand, "control/facilities", "f", checksum_of(descriptions[0]), 30, "");
+	trace = hand_open(&hand);
+	listed = ltt_trace_list_facilities(trace);
+	for (guint i = ltt_trace_get_n_loads(trace); i < listed->len; i++)
+		g_string_append_printf(got, "%s ", ltt_facility_get_name(listed->pdata[i]));
+	UNIT_ASSERT_TEXT(got->str, "processes threads tracer various f h ");
+	facility = listed->pdata[listed->len - 1];
+	type = ltt_facility_get_event(facility, 0);
+	CU_ASSERT_EQUAL(ltt_type_get_kind(ltt_event_type_find_field(type, "a")), LTT_UINT);
+	CU_ASSERT_EQUAL(ltt_type_get_kind(ltt_event_type_find_field(type, "b")), LTT_STRING);
+	CU_ASSERT_PTR_NULL(ltt_event_type_find_field(type, "c"));
+	CU_ASSERT_PTR_NULL(ltt_event_type_find_field(ltt_facility_get_event(facility, 1), "a"));
+	hand_clear(&hand);
+}
+
 /* ---- bookmarks ---- */
 
 /* Bookmarks of a joined trace have its CPUs and times. */
@@ -281,4 +325,5 @@ static void test_bookmarks_of_a_joined_trace(void)
 UNIT_MAIN("loads", UNIT(test_the_checksum_chooses), UNIT(test_another_checksum),
 	  UNIT(test_loads_that_are_rejected), UNIT(test_no_file_of_loads), UNIT(test_local_loads),
 	  UNIT(test_ids_beside_a_local_load), UNIT(test_a_local_load_that_is_rejected),
-	  UNIT(test_ids_before_a_local_load), UNIT(test_bookmarks_of_a_joined_trace))
+	  UNIT(test_ids_before_a_local_load), UNIT(test_facilities_that_are_described_only),
+	  UNIT(test_an_id_behind_the_last_one), UNIT(test_bookmarks_of_a_joined_trace))

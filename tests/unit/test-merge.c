@@ -8,6 +8,7 @@
 
 #include <ltt/ltt-merge.h>
 
+#include <stdio.h>
 #include <string.h>
 
 /* ---- two arrays ---- */
@@ -301,6 +302,40 @@ static void test_copying(void)
 	hand_clear(&hand);
 }
 
+/* Blocks with as many events as their arrays have room for. */
+static void test_full_arrays(void)
+{
+	HandTrace hand = hand_new(LTT_LITTLE_ENDIAN, 8192, NULL);
+	g_autoptr(LttTrace) trace = NULL;
+	g_autofree char *got = NULL;
+	guint n_lines = 0;
+
+	for (guint cpu = 0; cpu < 4; cpu++) {
+		g_autofree char *name = g_strdup_printf("cpu/%u", cpu);
+		g_autoptr(GString) words = g_string_new(NULL);
+
+		g_string_printf(words, "@%u", 100 + cpu);
+		for (guint i = 1; i < 1023; i++)
+			g_string_append_printf(words, " N%u", 100 + cpu + 4 * i);
+		g_string_append_printf(words, " E%u", 100 + cpu + 4 * 1023);
+		hand_add(&hand, name, words->str);
+	}
+	trace = hand_open(&hand);
+	got = hand_read(trace);
+	CU_ASSERT_PTR_NULL(strchr(got, '!'));
+	for (const char *at = got; (at = strstr(at, "cpu/")) != NULL; at++) {
+		guint cpu;
+		guint time;
+
+		CU_ASSERT_EQUAL(sscanf(at, "cpu/%u@%u ", &cpu, &time), 2);
+		CU_ASSERT_EQUAL(cpu, n_lines % 4);
+		CU_ASSERT_EQUAL(time, 100 + n_lines);
+		n_lines++;
+	}
+	CU_ASSERT_EQUAL(n_lines, 4096);
+	hand_clear(&hand);
+}
+
 UNIT_MAIN("merge", UNIT(test_two_arrays), UNIT(test_counting),
 	  UNIT(test_draining_ends_where_stepping_does), UNIT(test_reading_ahead_changes_nothing),
-	  UNIT(test_copying))
+	  UNIT(test_copying), UNIT(test_full_arrays))

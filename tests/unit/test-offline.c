@@ -375,6 +375,7 @@ static void test_other_events(void)
 	CU_ASSERT_EQUAL(ltt_offline_reader_find(scene.reader, &scene.event), LTT_OFFLINE_UNKNOWN);
 	CU_ASSERT_EQUAL(ltt_offline_reader_find(scene.reader, &later.event), LTT_OFFLINE_UNKNOWN);
 	CU_ASSERT_EQUAL(ltt_offline_reader_find(scene.reader, &scene.event), LTT_OFFLINE_UNKNOWN);
+	ltt_offline_reader_free(NULL);
 	scene_clear(&later);
 	scene_clear(&scene);
 }

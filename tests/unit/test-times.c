@@ -3,7 +3,9 @@
 #include "unit.h"
 
 #include "reader/block-priv.h"
+#include "reader/hosts-priv.h"
 #include "reader/thread-names-priv.h"
+#include "writer/block-writer-priv.h"
 
 #include <ltt/ltt-join.h>
 #include <ltt/ltt-merge.h>
@@ -165,6 +167,9 @@ static void test_bends(void)
 	/* Two cycles are a nanosecond: the bend at 1100 ns is at 1200 cycles. */
 	EXPECT_CONVERTED(points, "@1000=1000 N1199 N1200 N1202 E1300=1150",
 			 "1000 1298 1300 1300 1310");
+	/* The last line goes on after the last point, as the first one does before the first. */
+	EXPECT_CONVERTED(points, "@1175 N1250 N1350 E1400", "1355 1500 1700 1800");
+	EXPECT_CONVERTED(points, "@900 N950 N1050 E1125", "700 850 1150 1305");
 }
 
 /* The line between two time values is straight if the counter falls. */
@@ -285,8 +290,41 @@ static void test_invalid_hosts(void)
 	hand_clear(&hand);
 }
 
+/* The first 2^20 names count. */
+static void test_more_names_than_the_limit(void)
+{
+	const gsize block_bytes = 20 << 20;
+	HandTrace hand = hand_new(LTT_LITTLE_ENDIAN, block_bytes, NULL);
+	static const guint8 first[] = {1, 0, 0, 0, 2, 0, 0, 0, 'a', 0};
+	static const guint8 last[] = {1, 0, 0, 0, 2, 0, 0, 0, 'b', 0};
+	LttBlockWriter block;
+
+	CU_ASSERT_TRUE_FATAL(ltt_block_writer_init(&block, block_bytes, LTT_LITTLE_ENDIAN));
+	ltt_block_writer_begin(&block, 0, 0, 0);
+	for (guint i = 0; i < 1 << 20; i++)
+		ltt_block_writer_event(&block, 10, 13, first, sizeof(first));
+	ltt_block_writer_event(&block, 20, 13, last, sizeof(last));
+	ltt_block_writer_end(&block, 30, 30);
+	hand_append(&hand, "control/processes", block.bytes, block.size_bytes);
+	ltt_block_writer_clear(&block);
+	hand_add(&hand, "cpu/0", "@90 X91" THREAD("01", "02") " N99 E100");
+	expect_names(&hand, "a", __LINE__);
+	hand_clear(&hand);
+}
+
+static void test_hidden_names_of_hosts(void)
+{
+	LttSystem *system = ltt_system_new();
+
+	ltt_system_set(system, LTT_SYSTEM_HOSTS, "a%3Ab:1:cpu/0,cpu/1 c::cpu/2 d");
+	ltt_hosts_hide_names(system);
+	UNIT_ASSERT_TEXT(ltt_system_get(system, LTT_SYSTEM_HOSTS), "::cpu/0,cpu/1 ::cpu/2 ::");
+	ltt_system_free(system);
+}
+
 UNIT_MAIN("times", UNIT(test_between_time_values), UNIT(test_after_the_last_time_value),
 	  UNIT(test_rate_of_the_machine), UNIT(test_rate_of_a_clock_event),
 	  UNIT(test_times_that_rest_on_the_system), UNIT(test_bends),
 	  UNIT(test_bends_and_a_counter_that_falls), UNIT(test_names), UNIT(test_spans_of_names),
-	  UNIT(test_invalid_hosts))
+	  UNIT(test_more_names_than_the_limit), UNIT(test_invalid_hosts),
+	  UNIT(test_hidden_names_of_hosts))
