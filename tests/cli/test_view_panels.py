@@ -209,7 +209,7 @@ class Help(PanelTest):
             ['keep', 'p'], ['said', 'saved'], ['press', 'e'], ['press', 'q'], ['press', '/']])
         windows = [(int(words['from']), int(words['to'])) for words in map(self.words, answers[1:5])]
         self.assertEqual(windows, [(2200, 3200), (2000, 3000), (2150, 2850), (2000, 3000)])
-        self.assertEqual(answers[5], {'name': 'trace.png', 'begin': '89504e470d0a1a0a'})
+        self.assertEqual((answers[5]['name'], answers[5]['begin'], answers[5]['swatches']), ('trace.png', '89504e470d0a1a0a', 0))
         self.assertEqual([answer['active'] for answer in answers[7:]], ['filter', 'sql-text', 'search'])
         self.assertEqual([self.words(answer).get('panel') for answer in answers[7:]], [None, 'sql', 'sql'])
 

@@ -15,6 +15,8 @@ from viewing import PageTest
 COUNTERS = '''<facility name="f"><event name="queue"><struct><field name="length" ltt:role="counter"><uint size="4"/></field></struct></event>
 <event name="tick"/></facility>'''
 INK = '28,28,30' # of arrows
+STATES = ['threads', 'running', 'runnable, without a CPU', 'preempted', 'waiting', 'waiting, uninterruptible', 'stopped', 'CPUs', 'softirq',
+          'interrupt', 'idle']
 
 
 class States(PageTest):
@@ -97,6 +99,17 @@ class States(PageTest):
                                      ['open', '#from=4000&to=5500'], hover(3000)])
         self.assertEqual([answer['text'].split('\n')[0] for answer in answers[1:4]] + [answers[6]['text']],
                          ['f.queue.length = 3', 'f.queue.length = 8', 'f.queue.length = 2', 'f.queue.length = 8\nsince before the window'])
+
+    def test_a_saved_picture(self):
+        """It has the legend of the states, and the names of groups are bold, as on the page."""
+        answers = self.use([self.recording()], [['open', ''], ['keep', 'p', 'saved-states']])
+        texts = answers[1]['texts']
+        written = [text for text, _ in texts]
+        self.assertEqual([text for text in written if text in STATES], STATES)
+        self.assertEqual(answers[1]['swatches'], len(STATES) - 2)
+        bold = {text for text, font in texts if re.match('600|bold', font)}
+        self.assertLessEqual({'▾ CPUs', 'threads'}, bold)
+        self.assertIn('CPU 1', set(written) - bold)
 
     def test_a_page_in_a_file(self):
         """It has the states and the arrows of its window."""

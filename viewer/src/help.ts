@@ -1,7 +1,6 @@
-// help.ts - the keys of the panels, the list of all keys, the link, the picture, and the hints for new users.
+// help.ts - the keys of the panels, the list of all keys, the link, and the hints for new users.
 import { find, make, button } from "./dom.ts";
 import { dock, type Host } from "./host.ts";
-import { duration, offset } from "./clock.ts";
 import { SLOWEST } from "./sql.ts";
 
 const HINTS = "ltt-hints";
@@ -177,43 +176,3 @@ export class Help {
 	}
 }
 
-/** Saves what the page shows as a PNG: title and window, ruler, labels and lanes. */
-export function savePicture(host: Host): void {
-	const [overview, ruler, lanes] = ["overview", "ruler", "canvas"].map((id) => find<HTMLCanvasElement>(id)) as [HTMLCanvasElement, HTMLCanvasElement, HTMLCanvasElement];
-	const ratio = lanes.width / lanes.clientWidth;
-	const style = getComputedStyle(document.body);
-	const left = find("labels").clientWidth;
-	const title = 26;
-	const top = title + overview.clientHeight + ruler.clientHeight;
-	const picture = make("canvas");
-	picture.width = (left + lanes.clientWidth) * ratio;
-	picture.height = (top + lanes.clientHeight) * ratio;
-	const context = picture.getContext("2d")!;
-	context.fillStyle = style.backgroundColor;
-	context.fillRect(0, 0, picture.width, picture.height);
-	context.drawImage(overview, 0, title * ratio);
-	context.drawImage(ruler, left * ratio, (title + overview.clientHeight) * ratio);
-	context.drawImage(lanes, left * ratio, top * ratio);
-	context.scale(ratio, ratio);
-	context.fillStyle = style.color;
-	context.font = `600 13px ${style.fontFamily}`;
-	const { state, trace } = host;
-	context.fillText(`${trace.title}: ${duration(state.to - state.from)} from ${offset(state.from)}`, 8, 17);
-	context.font = `12px ${style.fontFamily}`;
-	const origin = find("lanes").getBoundingClientRect().top;
-	for (const flag of document.querySelectorAll<HTMLElement>(".flag")) context.fillText(flag.textContent ?? "", left + parseFloat(flag.style.left) + 4, top + 11);
-	context.beginPath();
-	context.rect(0, top, left, lanes.clientHeight);
-	context.clip();
-	for (const label of document.querySelectorAll<HTMLElement>(".label .text")) {
-		const place = label.getBoundingClientRect();
-		context.fillText(label.textContent ?? "", place.left, top + place.top - origin + 14, left - place.left);
-	}
-	picture.toBlob((blob) => {
-		if (!blob) return;
-		const link = make("a", { href: URL.createObjectURL(blob), download: `${trace.title.replace(/[^\w.-]+/g, "-")}.png` });
-		link.click();
-		setTimeout(() => URL.revokeObjectURL(link.href), 10000);
-		state.say("The picture is saved with the downloads.");
-	});
-}

@@ -18,7 +18,8 @@
 //	["push", SELECTOR]      a click on an element; answers the state in the URL
 //	["read", SELECTOR, TEXT]       waits until an element contains TEXT; answers all of its text
 //	["download", SELECTOR]  a click that saves a file; answers its name and its first bytes
-//	["keep", KEY]           a key that saves a file; answers as download
+//	["keep", KEY, NAME]     a key that saves a picture; answers as download, the texts of the picture with their fonts, and how many
+//	                        swatches of the legend it has; keeps it in FOLDER if NAME is given
 //	["said", TEXT]          waits until the page has said a line with TEXT, which it shows for some seconds; answers the line
 //	["copied"]              answers what is on the clipboard
 //	["swipe", BY]           a finger moves on the lanes by a share of their width; answers the state in the URL
@@ -164,10 +165,25 @@ const steps = {
 		const [file] = await Promise.all([page.waitForEvent("download"), page.locator(selector).first().click()]);
 		return begin(file);
 	},
-	async keep(key) {
+	async keep(key, name) {
 		await page.locator("#lanes").focus();
+		await page.evaluate(() => {
+			window.drawn = { texts: [], swatches: 0 };
+			const { fillText, drawImage } = CanvasRenderingContext2D.prototype;
+			Object.assign(CanvasRenderingContext2D.prototype, {
+				fillText(text, ...place) {
+					if (!this.canvas.isConnected) window.drawn.texts.push([text, this.font]);
+					fillText.call(this, text, ...place);
+				},
+				drawImage(image, ...place) {
+					if (image.closest("#legend")) window.drawn.swatches++;
+					drawImage.call(this, image, ...place);
+				},
+			});
+		});
 		const [file] = await Promise.all([page.waitForEvent("download"), page.keyboard.press(key)]);
-		return begin(file);
+		if (name) await file.saveAs(`${folder}/${name}.png`);
+		return { ...(await begin(file)), ...(await page.evaluate(() => window.drawn)) };
 	},
 	async said(text) {
 		const line = await page.waitForFunction((text) => window.said.find((line) => line.includes(text)), text);
