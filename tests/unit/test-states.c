@@ -13,20 +13,20 @@ static void assert_states(const char *lines, const char *expected)
 
 static void test_running_and_waiting(void)
 {
-	assert_states(
-		"10 0 11 switch 0 WaitInterruptible\n"
-		"15 0 0 wakeup 11\n"
-		"17 0 0 switch 11 Running\n"
-		"20 0 11 other\n"
-		"25 0 11 switch 21 Running\n"
-		"30 0 21 switch 11 Running\n"
-		"40 0 11 switch 0 Zombie\n"
-		"42 0 0 irq 3\n",
-		"11     10-15 waiting unknown, 15-17 runnable, 17-25 running, 25-30 preempted < 21, "
-		"30-40 running exits\n"
-		"21     10-25 unknown, 25-30 running, 30-42 preempted < 11\n"
-		"cpu 0  10-17 idle, 17-25 thread 11, 25-30 thread 21, 30-40 thread 11, 40-42 "
-		"idle\n");
+	assert_states("10 0 11 switch 0 WaitInterruptible\n"
+		      "15 0 0 wakeup 11\n"
+		      "17 0 0 switch 11 Running\n"
+		      "20 0 11 other\n"
+		      "25 0 11 switch 21 Running\n"
+		      "30 0 21 switch 11 Running\n"
+		      "40 0 11 switch 0 Zombie\n"
+		      "42 0 0 irq 3\n",
+		      "11     10-15 waiting unknown, 15-17 runnable, 17-25 running, 25-30 "
+		      "preempted < 21, "
+		      "30-40 running exits\n"
+		      "21     10-25 unknown, 25-30 running, 30-42 preempted < 11\n"
+		      "cpu 0  10-17 idle, 17-25 thread 11, 25-30 thread 21, 30-40 thread 11, 40-42 "
+		      "idle\n");
 }
 
 static void test_states_by_bits(void)
