@@ -143,12 +143,14 @@ class Compare(PanelTest):
             ['push', '#compare-output tbody .link'], ['read', '#sql-status', 'row']])
         self.assertEqual(self.words(answers[1])['shift'], '1:-999000')
         self.assertEqual(self.words(answers[4])['shift'], '1:0')
-        self.assertRegex(answers[2]['text'], r'f\.b\s+B slower\s+10\s+10\s+165 ns\s+495 ns')
+        self.assertRegex(answers[2]['text'], r'f\.b\s+slower\s+10\s+10\s+165 ns\s+495 ns')
+        self.assertRegex(answers[2]['text'], r'All spans together take 3\.30 us, 28\.1 % longer in B: 11\.8 us in A, 15\.1 us in B. Each one is slower: f\.b\.')
+        self.assertRegex(answers[2]['text'], r'all spans\t\t11\t11\t.*\t3\.30 us more\n')
         self.assertGreater(answers[3]['colours'], 3)
 
     def test_aligned_by_chosen_events(self):
         before, after = self.trace('before'), self.trace('after', start=1000000)
-        link = '#panel=compare&shift=1:-990000&from=0&to=20000'
+        link = '#panel=compare&beside=off&shift=1:-990000&from=0&to=20000'
         shown, first, second = self.use([before, after], [['open', link], ['lane', 'cpu/', 0], ['lane', 'cpu/', 1]])
         self.assertIn('▾ before', shown['labels'])
         self.assertTrue([label for label in shown['labels'] if label.startswith('▾ after −')], shown['labels'])
@@ -160,6 +162,23 @@ class Compare(PanelTest):
             ['open', link], ['tap', x(50), first['top'] + 8], ['push', '#compare-controls >> text=f.a in A'],
             ['tap', x(9050), second['top'] + 8], ['push', '#compare-controls >> text=f.a in B']])
         self.assertEqual(self.words(answers[4])['shift'], '1:-999000')
+
+    def many(self, name, start):
+        """Writes a trace with a span on each of 16 CPUs."""
+        path = self.path(name)
+        small_trace.write(path, DESCRIPTION, {'cpu/%d' % cpu: [[(start + cpu, 'b_begin', b''), (start + 500, 'b_end', b'')]] for cpu in range(16)})
+        return path
+
+    def test_side_by_side(self):
+        """Each lane of B is below that of A: the first one is visible however many lanes A has. A box puts them apart."""
+        answers = self.use([self.many('before', 1000), self.many('after', 1000000)], [
+            ['open', ''], ['push', '#hints >> text=Compare the traces'], ['seen', 'B cpu/16'], ['search', 'cpu/'], ['push', '#beside'],
+            ['search', 'cpu/']])
+        beside, apart = ([label for label in answers[at]['labels'] if 'cpu/' in label] for at in (3, 5))
+        self.assertEqual(beside[:4], ['A cpu/0', 'B cpu/16', 'A cpu/1', 'B cpu/17'])  # the CPUs of a joined trace are counted on
+        self.assertEqual(self.words(answers[4])['beside'], 'off')
+        self.assertEqual(apart[:2], ['cpu/0', 'cpu/1'])
+        self.assertIn('▾ before', answers[5]['labels'])
 
     def test_one_trace_cannot_be_compared(self):
         answers = self.use([self.trace()], [['open', ''], ['read', '#hints', 'ltt view BEFORE AFTER'], ['press', 'c']])

@@ -8,7 +8,7 @@ import { button, find, make } from "./dom.ts";
 import { dock, showTime, type Host } from "./host.ts";
 import type { State } from "./state.ts";
 
-interface Side {
+export interface Side {
 	count: number;
 	mean?: number;
 	p50?: number;
@@ -16,7 +16,7 @@ interface Side {
 	total?: number;
 }
 
-interface Change {
+export interface Change {
 	name: string;
 	a: Side;
 	b: Side;
@@ -24,7 +24,7 @@ interface Change {
 	p?: number;
 }
 
-interface Diff {
+export interface Diff {
 	all: Change;
 	names: Change[];
 	n_names: number;
@@ -37,6 +37,18 @@ export function shiftOf(state: State, trace: number): number {
 		if (number === String(trace) && Number.isFinite(Number(ns))) return Math.round(Number(ns));
 	}
 	return 0;
+}
+
+/** The traces that are compared, of @n */
+function pairOf(state: State, n: number): [number, number] {
+	const [a, b] = (state.get("pair") || "0,1").split(",").map(Number);
+	return a !== undefined && b !== undefined && a < n && b < n && a >= 0 && b >= 0 ? [a, b] : [0, 1];
+}
+
+/** The traces whose lanes are shown side by side, if any are */
+export function besideOf(state: State, n: number): [number, number] | undefined {
+	const [a, b] = pairOf(state, n);
+	return n > 1 && a !== b && state.get("panel") === "compare" && state.get("beside") !== "off" ? [a, b] : undefined;
 }
 
 function writeShift(state: State, trace: number, ns: number): string {
@@ -62,6 +74,29 @@ export function shown(host: Host, ns: number): number {
 
 const LETTERS = ["A", "B"];
 
+/** Whether all spans together take longer in B, and if each one by itself does not, why */
+export function describeTotal({ a, b, verdict }: Change): string {
+	const delta = (b.total ?? 0) - (a.total ?? 0);
+	if (delta === 0) return "no change";
+	const more = b.count - a.count;
+	const each = verdict === "slower" ? 1 : verdict === "faster" ? -1 : 0;
+	const because = each * delta < 0 && more * delta > 0 ? `: there are ${Math.abs(more).toLocaleString("en")} ${more > 0 ? "more" : "fewer"}` : "";
+	return `${duration(Math.abs(delta))} ${delta > 0 ? "more" : "less"}${because}`;
+}
+
+/** The result in a sentence or two */
+export function summary({ all, names }: Diff): string {
+	if (all.a.count === 0 || all.b.count === 0) return all.a.count === all.b.count ? "" : `Only ${all.a.count > 0 ? "A" : "B"} has spans there.`;
+	const [a, b] = [all.a.total ?? 0, all.b.total ?? 0];
+	const percent = a > 0 ? `, ${Math.abs(Math.round((1000 * (b - a)) / a) / 10)} %` : "";
+	const change = a === b ? "as long" : `${duration(Math.abs(b - a))}${percent} ${b > a ? "longer" : "less"}`;
+	const list = (verdict: string) => {
+		const found = names.filter((name) => name.verdict === verdict).map((name) => name.name);
+		return found.length === 0 ? "" : ` Each one is ${verdict}: ${found.slice(0, 3).join(", ")}${found.length > 3 ? ` and ${found.length - 3} more names` : ""}.`;
+	};
+	return `All spans together take ${change} in B: ${duration(a)} in A, ${duration(b)} in B.${list("slower")}${list("faster")}`;
+}
+
 export class Compare {
 	private readonly output = find("compare-output");
 	private readonly controls = find("compare-controls");
@@ -81,11 +116,8 @@ export class Compare {
 		if (host.state.get("align") !== "" && host.state.get("shift") === "") void this.alignEvents(host.state.get("align"));
 	}
 
-	/** The traces that are compared */
 	private pair(): [number, number] {
-		const [a, b] = (this.host.state.get("pair") || "0,1").split(",").map(Number);
-		const n = this.host.trace.traces.length;
-		return a !== undefined && b !== undefined && a < n && b < n && a >= 0 && b >= 0 ? [a, b] : [0, 1];
+		return pairOf(this.host.state, this.host.trace.traces.length);
 	}
 
 	/** Called for a click on a span or an event. @time: without the shift */
@@ -155,6 +187,14 @@ export class Compare {
 		return make("label", {}, "align at event ", input);
 	}
 
+	private besideControl(): HTMLElement {
+		const { state } = this.host;
+		const box = make("input", { id: "beside", type: "checkbox", title: "Show each lane of B below the lane of A with the same name" });
+		box.checked = state.get("beside") !== "off";
+		box.addEventListener("change", () => state.set("beside", box.checked ? "" : "off"));
+		return make("label", {}, box, " lanes side by side");
+	}
+
 	private showControls(): void {
 		const { state, trace } = this.host;
 		const [a, b] = this.pair();
@@ -187,6 +227,7 @@ export class Compare {
 			button("align the starts", "Move B so that both begin at the same time", () => this.alignStarts()),
 			button("as recorded", "Do not move B", () => this.move(0)),
 			this.alignControl(),
+			this.besideControl(),
 			make("span", { class: "steps" }, "align clicked events: ", ...steps),
 		);
 	}
@@ -213,12 +254,13 @@ export class Compare {
 	}
 
 	private fill(diff: Diff, is_selection: boolean, length: number): void {
-		const heads = ["span", "", "A count", "B count", "A mean", "B mean", "A p50", "B p50", "A p99", "B p99", "A total", "B total", "change of total"];
+		const heads = ["span", "each one in B", "A count", "B count", "A mean", "B mean", "A p50", "B p50", "A p99", "B p99", "A total", "B total", "all together in B"];
 		const most = Math.max(1, ...diff.names.map((change) => Math.abs((change.b.total ?? 0) - (change.a.total ?? 0))));
 		const where = `${is_selection ? "the selected" : "the visible"} ${duration(length)}`;
-		const rows = [{ ...diff.all, name: "all spans" }, ...diff.names].map((change, i) => this.row(change, most, i > 0));
+		const rows = [{ ...diff.all, name: "all spans", verdict: "too few" as const }, ...diff.names].map((change, i) => this.row(change, most, i > 0));
 		this.output.replaceChildren(
 			make("p", { class: "hint" }, diff.all.a.count + diff.all.b.count === 0 ? `No span begins and ends in ${where}. ` : `Spans that begin and end in ${where}; the largest change of the total first.`),
+			make("p", {}, summary(diff)),
 			make("table", { class: "grid" }, make("thead", {}, make("tr", {}, ...heads.map((head) => make("th", { scope: "col" }, head)))), make("tbody", {}, ...rows)),
 		);
 	}
@@ -229,13 +271,13 @@ export class Compare {
 		const delta = (change.b.total ?? 0) - (change.a.total ?? 0);
 		const bar = make("span", { class: delta > 0 ? "delta more" : "delta less" });
 		bar.style.width = `${Math.min(Math.abs(delta) / most, 1) * 60}px`;
-		const verdict = change.verdict === "slower" || change.verdict === "faster" ? `B ${change.verdict}` : change.verdict;
-		const about = change.p === undefined ? "Fewer than eight spans in a trace" : `p = ${change.p}, Mann-Whitney U test`;
+		const verdict = is_name ? (change.verdict === "noise" ? "the same" : change.verdict) : ""; // of spans of several names it would say nothing
+		const about = !is_name ? "" : change.p === undefined ? "Fewer than eight spans in a trace" : `p = ${change.p}, Mann-Whitney U test`;
 		const name = is_name ? button(change.name, "List the longest of these spans in SQL", () => this.list(change.name), "link") : make("b", {}, change.name);
 		return make("tr", {},
 			make("th", { scope: "row" }, name), make("td", { class: `verdict ${change.verdict.replace(" ", "-")}`, title: about }, verdict),
 			count(change.a), count(change.b), time(change.a.mean), time(change.b.mean), time(change.a.p50), time(change.b.p50), time(change.a.p99), time(change.b.p99),
-			time(change.a.total), time(change.b.total), make("td", {}, make("span", { class: "number" }, `${delta > 0 ? "+" : delta < 0 ? "−" : ""}${duration(Math.abs(delta))} `), is_name ? bar : ""));
+			time(change.a.total), time(change.b.total), make("td", {}, make("span", { class: "number" }, `${describeTotal(change)} `), is_name ? bar : ""));
 	}
 
 	private list(name: string): void {

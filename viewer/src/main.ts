@@ -3,7 +3,8 @@ import { Bookmarks } from "./bookmarks.ts";
 import type { Damage, Density, Lane, Lanes, Progress, Trace } from "./answers.ts";
 import { ask, saved } from "./api.ts";
 import { duration, offset } from "./clock.ts";
-import { Compare, shiftOf } from "./compare.ts";
+import { makeRowsBeside } from "./beside.ts";
+import { besideOf, Compare, shiftOf } from "./compare.ts";
 import { findValue, paintCounters } from "./counters.ts";
 import { Damages } from "./damage.ts";
 import { DensityPicture } from "./density.ts";
@@ -245,9 +246,10 @@ class Page implements Host {
 	/** Zooming and panning keep the rows: a trace can have thousands. */
 	private layOut(): void {
 		const note = (trace: number) => Compare.label(this.state, trace);
-		const key = rowsKey(this.trace, this.state.choice, note);
+		const beside = besideOf(this.state, this.trace.traces.length);
+		const key = rowsKey(this.trace, this.state.choice, note) + (beside?.join() ?? "");
 		if (this.rows_of?.lanes !== this.known || this.rows_of.key !== key) {
-			this.rows = makeRows(this.trace, this.known, this.state.choice, note);
+			this.rows = beside ? makeRowsBeside(this.trace, this.known, this.state.choice, beside, note) : makeRows(this.trace, this.known, this.state.choice, note);
 			this.rows_of = { lanes: this.known, key };
 		}
 		const last = this.rows[this.rows.length - 1];

@@ -55,7 +55,7 @@ export function moveBy(moves: Move[], keys: string[], key: string, is_up: boolea
 /** Text after the name of a machine, such as the shift of its times */
 export type MachineNote = (trace: number) => string;
 
-interface Group {
+export interface Group {
 	key: string;
 	label: string;
 	title: string;
@@ -129,7 +129,7 @@ function groupOf(lane: Lane): Omit<Group, "lanes" | "busy"> {
 	}
 }
 
-function groups(lanes: Lane[]): Group[] {
+export function groups(lanes: Lane[]): Group[] {
 	const found = new Map<string, Group>();
 	for (const lane of lanes) {
 		const about = groupOf(lane);
@@ -145,7 +145,7 @@ function groups(lanes: Lane[]): Group[] {
 
 const NUMBERS = new Intl.NumberFormat("en"); // toLocaleString() would create a format in each call
 
-function laneRow(lane: Lane, level: number, key: string, around: string): Row {
+export function laneRow(lane: Lane, level: number, key: string, around: string): Row {
 	const depths = Math.min(lane.kind === "async" ? Math.max(lane.depths, 1) : lane.depths, MAX_DEPTHS);
 	return {
 		key,
@@ -173,7 +173,7 @@ export function depthsOf(row: Row): number {
 	return Math.floor((row.height - spansTop(row) - EVENTS_HEIGHT) / DEPTH_HEIGHT);
 }
 
-function matches(lane: Lane, search: string): boolean {
+export function matches(lane: Lane, search: string): boolean {
 	const text = `${laneLabel(lane)} ${lane.process ?? ""} ${lane.pid ?? ""}`.toLowerCase();
 	return search.split(/\s+/).every((word) => text.includes(word));
 }
@@ -211,6 +211,11 @@ export function makeRows(trace: Trace, lanes: Lane[], choice: Choice, note: Mach
 		const hosts = [...new Set(own.map((lane) => lane.host))].sort((a, b) => (a ?? 0) - (b ?? 0));
 		for (const host of hosts) addMachine(rows, trace, own.filter((lane) => lane.host === host), { host, level, around: machine, choice });
 	});
+	return place(rows);
+}
+
+/** Sets the places of rows from top to bottom. */
+export function place(rows: Row[]): Row[] {
 	let top = 0;
 	for (const row of rows) {
 		row.top = top;
@@ -248,7 +253,7 @@ export function isMachine(row: Row): boolean {
 	return /^[MH]/.test(row.key);
 }
 
-function groupRow(key: string, label: string, title: string, level: number, choice: Choice, around: string): Row {
+export function groupRow(key: string, label: string, title: string, level: number, choice: Choice, around: string): Row {
 	return { key, label, title, level, top: 0, height: GROUP_HEIGHT, is_open: !choice.closed.has(key), around };
 }
 

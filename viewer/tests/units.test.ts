@@ -17,6 +17,8 @@ import { readMistake } from "../src/place.ts";
 import { kindsOf } from "../src/plot.ts";
 import { Asking, partsOf, type Wish } from "../src/asking.ts";
 import { rangeOf, stepsOf } from "../src/counters.ts";
+import { pairLanes, pairUp } from "../src/beside.ts";
+import { describeTotal, summary } from "../src/compare.ts";
 import { cutCounters, cutSpans, cutStates, type Saved } from "../src/saved.ts";
 import { depthsOf, laneFilter, laneKey, makeRows, moveBy, reorder, rowsBetween, rowsKey, spansTop, STATE_HEIGHT, type Choice } from "../src/rows.ts";
 import { LEGEND } from "../src/states.ts";
@@ -360,4 +362,23 @@ test("rows are moved within their group", () => {
 	const moved = labels(choice({ moves: [[laneKey(lanes[2]!), laneKey(lanes[3]!)], ["P0.9", "C0"]] }));
 	assert.deepEqual(moved, ["idle 9", "idle 9", "CPUs", "CPU 0", "CPU 1", "worker 7", "worker 8", "main 7"]);
 	assert.deepEqual(labels(choice({ hidden: new Set(["C0", "P0.7"]) })), ["idle 9", "idle 9"]);
+});
+
+test("lanes of two traces are paired by name, and by their order", () => {
+	assert.deepEqual(pairUp(["a1", "a2", "b1", "c1"], ["b7", "a7", "d7"], (name) => name[0]!), [["a1", "a7"], ["a2", undefined], ["b1", "b7"], ["c1", undefined], [undefined, "d7"]]);
+	const cpus = (...numbers: number[]) => numbers.map((cpu) => ({ kind: "cpu", cpu }) as Lane);
+	const numbers = (a: Lane[], b: Lane[]) => pairLanes(a, b).map((pair) => pair.map((lane) => lane?.cpu));
+	assert.deepEqual(numbers(cpus(0, 2), cpus(0, 1, 2)), [[0, 0], [2, 2], [undefined, 1]]); // of one machine
+	assert.deepEqual(numbers(cpus(0, 2), cpus(3, 4, 5)), [[0, 3], [2, 4], [undefined, 5]]); // of two
+});
+
+test("words and signs of a comparison agree", () => {
+	const change = (verdict: "slower" | "faster" | "noise", a: [number, number], b: [number, number], name = "x") => ({ name, verdict, a: { count: a[0], total: a[1] }, b: { count: b[0], total: b[1] } });
+	assert.equal(describeTotal(change("slower", [10, 5e9], [2, 4e9])), "1.00 s less: there are 8 fewer");
+	assert.equal(describeTotal(change("faster", [10, 1e9], [40, 3e9])), "2.00 s more: there are 30 more");
+	assert.equal(describeTotal(change("slower", [10, 1e9], [40, 3e9])), "2.00 s more");
+	assert.equal(describeTotal(change("noise", [10, 1e9], [10, 1e9])), "no change");
+	const names = [change("slower", [10, 5e9], [2, 4e9]), change("faster", [1, 1], [1, 1], "y")];
+	assert.equal(summary({ all: change("noise", [11, 5e9], [3, 4e9]), names, n_names: 2 }), "All spans together take 1.00 s, 20 % less in B: 5.00 s in A, 4.00 s in B. Each one is slower: x. Each one is faster: y.");
+	assert.equal(summary({ all: change("noise", [11, 5e9], [0, 0]), names: [], n_names: 0 }), "Only A has spans there.");
 });
