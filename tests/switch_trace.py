@@ -1,6 +1,9 @@
 """switch_trace.py - the events of a trace with switches of threads."""
+import os
 import random
 import struct
+
+from command import SOURCE
 
 NUMBER = '<field name="%s"><uint size="4"/></field>'
 DESCRIPTION = '''<facility name="k">
@@ -8,6 +11,8 @@ DESCRIPTION = '''<facility name="k">
 <event name="wakeup" ltt:state="wakeup thread=tid"><struct>%s</struct></event>
 <event name="irq" ltt:state="irq_entry number=irq"><struct>%s</struct></event><event name="irq_end" ltt:state="irq_exit"/>
 <event name="tick"/></facility>''' % tuple(NUMBER % name for name in ('prev', 'next', 'state', 'tid', 'irq'))
+with open(os.path.join(SOURCE, 'eventdefs/tracer.xml'), encoding='utf-8') as file:
+    THREADS = file.read()  # a second description, for with_threads()
 READY, SLEEP, DISK, STOPPED, DEAD = 0x100, 1, 2, 4, 0x20
 
 
@@ -42,3 +47,11 @@ def make_scheduler(seed, n, n_cpus=2, n_threads=9):
         else:
             add(cpu, 'tick')
     return events
+
+
+def with_threads(events, pid=7):
+    """The events of a CPU, and which thread it runs after each switch. Only then a wake-up has a known waker."""
+    for time, name, payload in events:
+        yield time, name, payload
+        if name == 'switch':
+            yield time, 'thread', struct.pack('<2I', pid, struct.unpack_from('<I', payload, 4)[0])

@@ -10,8 +10,9 @@ import subprocess
 import unittest
 
 import small_trace
-from command import SOURCE, ltt, sample
+from command import SOURCE, as_json, ltt, sample
 from png import Png
+from switch_trace import DESCRIPTION as SWITCHES, READY, SLEEP, THREADS, with_threads
 from viewing import PICTURES, ViewTest
 
 DESCRIPTION = '''<facility name="f">
@@ -133,6 +134,44 @@ class Pictures(ViewTest):
         self.assertLess(5, len(inked))
         self.assertLess(len(inked), 40)
         self.assertGreater(max(columns) - min(columns), 50)
+
+    def scheduled(self, n_wakeups, n_preemptions, n_ticks=1):
+        """Writes a trace: threads that wake each other and sleep, then threads that preempt each other; and ticks of another CPU."""
+        numbers, time = struct.Struct('<3I').pack, 1000
+        events = [(time, 'switch', numbers(0, 11, READY))]
+        for at in range(n_wakeups + n_preemptions):
+            out, into = (11, 12) if at % 2 == 0 else (12, 11)
+            if at < n_wakeups:
+                events.append((time + 300, 'wakeup', struct.pack('<I', into)))
+            time += 1000
+            events.append((time, 'switch', numbers(out, into, SLEEP if at < n_wakeups else READY)))
+        path = self.path('scheduled-%d-%d-%d' % (n_wakeups, n_preemptions, n_ticks))
+        small_trace.write(path, [SWITCHES, THREADS], {'cpu/0': [[*with_threads(events), (1000000, 'tick', b'')]], 'cpu/1': [
+            [(at, 'tick', b'') for at in range(begin, min(begin + 2500, n_ticks))] for begin in range(0, n_ticks, 2500)]}, block_size=16384)
+        return path
+
+    def test_more_wakeups_than_are_drawn(self):
+        """More than 40 between the lanes are counted in the legend. A preemption is no wake-up."""
+        def parts(*numbers):
+            trace = self.scheduled(*numbers)
+            wakers = [row for row in as_json(ltt('sql', '--format', 'json', trace, 'SELECT state, waker FROM thread_state').out)
+                      if row['waker'] == 'thread']
+            self.assertEqual((sum(row['state'] == 'R' for row in wakers), sum(row['state'] == 'R+' for row in wakers)), numbers)
+            picture = self.draw('--size', str(LABELS + 1000), trace, keep='png-wakeups-%d-%d.png' % numbers)
+            end = picture.height - 20
+            return b''.join(picture.lines[end:]), sum(picture.at(x, y) == (28, 28, 30) for x in range(LABELS + 1, picture.width) for y in range(ROWS, end))
+
+        (none, no_ink), (drawn, ink), (counted, no_dots), (others, _), (same, _) = (
+            parts(*numbers) for numbers in ((0, 50), (40, 0), (41, 0), (44, 0), (41, 50)))
+        self.assertEqual((none, counted), (drawn, same))
+        self.assertEqual(len({none, counted, others}), 3)  # no words, two numbers
+        self.assertEqual((no_ink, no_dots), (0, 0))
+        self.assertGreater(ink, 40)
+
+    def test_wakeups_of_too_many_events(self):
+        """The states of more than 600,000 events are drawn from bins, which have no wake-ups. The legend says so."""
+        few, many = (self.draw('--size', '1200', self.scheduled(3, 0, n)) for n in (1000, 600500))
+        self.assertFalse(few.lines[-20:] == many.lines[-20:])
 
     def test_two_runs_give_the_same_bytes(self):
         runs = [ltt('view', '--png', '-', sample('sparse-cpus')).raw for _ in range(2)]

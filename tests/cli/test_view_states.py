@@ -9,7 +9,7 @@ from collections import Counter
 import small_trace
 from command import BUILD, as_json, ltt
 from kernel_case import Kernel
-from switch_trace import READY, SLEEP, DESCRIPTION, make_scheduler
+from switch_trace import READY, SLEEP, DESCRIPTION, THREADS, make_scheduler, with_threads
 from viewing import ViewTest, Viewer, built
 
 STATES = 'Unknown', 'Running', 'R', 'R+', 'S', 'D', 'T'
@@ -113,6 +113,15 @@ class Made(States):
             self.assert_like_sql(*window)
         for window in self.short_windows(3, 10):
             self.assert_like_stat(*window)
+
+    def test_wakeups(self):
+        """A preempted thread has the one that preempts it, which wakes nothing."""
+        path = self.path('threads')
+        small_trace.write(path, [DESCRIPTION, THREADS], {name: [list(with_threads(own))] for name, own in make_scheduler(1, 3000).items()},
+                          block_size=65536)
+        self.serve(path)
+        self.assertGreater(len(self.assert_wakeups(0, self.length)['wakeups']), 500)
+        self.assertGreater(sum(state == 'R+' and waker.startswith('thread') for _, _, _, state, _, waker in self.stretches), 50)
 
     def test_the_whole_trace(self):
         """The bins of the whole trace have the times of all stretches."""

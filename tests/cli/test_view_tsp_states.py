@@ -66,6 +66,7 @@ class States(TspTest):
         self.assertEqual(got, {(row['waker_tid'], row['tid'], row['time'], row['time'] + row['dur']) for row in self.stretches
                                if row['state'] == 'R' and row['waker'] == 'thread'})
         self.assertGreater(len(got), 3)
+        self.assertTrue(any(row['state'] == 'R+' and row['waker'] == 'thread' for row in self.stretches))  # no arrow
         styles = self.model('fetchStyles', self.experiment['UUID'], 'states', {})['styles']
         self.assertIn(arrows[0]['style']['parentKey'], styles)
         self.assertIn('thread running', styles)

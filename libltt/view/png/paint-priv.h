@@ -58,7 +58,9 @@ void ltt_png_paint_bookmarks(const LttPngPaint *paint);
 
 void ltt_png_paint_spans(const LttPngPaint *paint, const LttViewPicture *picture);
 void ltt_png_paint_states(const LttPngPaint *paint, const LttViewStatePicture *picture);
-/* @n_left_out: wake-ups for which there are no arrows */
+/* @n_left_out: wake-ups for which there are no arrows; LTT_PNG_UNCOUNTED: the window has too many events to
+ * count them */
+#define LTT_PNG_UNCOUNTED G_MAXUINT
 void ltt_png_paint_legend(const LttPngPaint *paint, guint n_left_out);
 void ltt_png_paint_damage(const LttPngPaint *paint);
 void ltt_png_paint_counters(const LttPngPaint *paint, const LttCounterPicture *picture);

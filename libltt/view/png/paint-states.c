@@ -185,7 +185,10 @@ void ltt_png_paint_legend(const LttPngPaint *paint, guint n_left_out)
 	for (guint i = LTT_CPU_THREAD + 1; i < G_N_ELEMENTS(of_cpus); i++)
 		x = paint_entry(paint, &of_cpus[i], x, y);
 	if (n_left_out > 0) {
-		g_autofree char *words = g_strdup_printf("%u wake-ups, not drawn", n_left_out);
+		g_autofree char *words =
+			n_left_out == LTT_PNG_UNCOUNTED
+				? g_strdup("wake-ups are not drawn")
+				: g_strdup_printf("%u wake-ups, not drawn", n_left_out);
 
 		paint_heading(paint, words, x, y);
 	}

@@ -193,6 +193,7 @@ static gboolean paint_states(const Picture *picture, GError **error)
 	};
 	gboolean is_read;
 	gboolean is_exact;
+	guint n_left_out;
 
 	if (!picture->has_states)
 		return TRUE;
@@ -202,7 +203,8 @@ static gboolean paint_states(const Picture *picture, GError **error)
 	    !ltt_view_find_wakeups(&request, wakeups, &is_read, &is_exact, error))
 		return FALSE;
 	ltt_png_paint_states(paint, &states);
-	ltt_png_paint_legend(paint, ltt_png_paint_arrows(paint, wakeups));
+	n_left_out = is_read ? ltt_png_paint_arrows(paint, wakeups) : LTT_PNG_UNCOUNTED;
+	ltt_png_paint_legend(paint, n_left_out);
 	return TRUE;
 }
 
