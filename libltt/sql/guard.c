@@ -16,6 +16,8 @@
 
 #define OPERATORS_PER_CALL 8 /* take about as long as a call of a function */
 
+#define UNKNOWN_CALLS 1000 /* of a statement whose program is unknown */
+
 /* KiB of the sorter and of temporary tables in memory; the rest spills to a temporary file. The sorter sorts
  * and merges that much in one step, which cannot be cancelled: with 64 MiB, Ctrl-C took seconds. */
 #define CACHE_PRAGMA "PRAGMA cache_size = -8192"
@@ -87,7 +89,6 @@ static int authorize(void *data, int action, const char *first, const char *seco
 	(void)trigger;
 	if (action == SQLITE_READ && sql->reads != NULL && first != NULL && second != NULL)
 		note(sql, first, second);
-	sql->n_calls += action == SQLITE_FUNCTION;
 	switch (action) {
 	case SQLITE_SELECT:
 	case SQLITE_READ:
@@ -120,29 +121,47 @@ static int authorize(void *data, int action, const char *first, const char *seco
 	return ok ? SQLITE_OK : SQLITE_DENY;
 }
 
-/* Counts the binary operators outside of string literals. The sign of a number is not counted. */
-static guint count_operators(const char *text, gsize length)
+/* Returns: how many calls of functions an operation of SQLite takes as long as, times OPERATORS_PER_CALL */
+static guint weigh(const char *operation)
 {
-	gboolean is_text = FALSE;
-	char before = '(';
-	guint n = 0;
+	static const char *const calls[] = {"Function", "PureFunc",   "AggStep",
+					    "AggStep1", "AggInverse", NULL};
+	static const char *const operators[] = {
+		"Concat", "Add",       "Subtract",   "Multiply", "Divide", "Remainder", "BitAnd",
+		"BitOr",  "ShiftLeft", "ShiftRight", "BitNot",   "Cast",   "Compare",   "Eq",
+		"Ne",     "Lt",        "Le",         "Gt",       "Ge",     NULL};
 
-	for (gsize i = 0; i < length; i++) {
-		is_text = is_text != (text[i] == '\'');
-		if (is_text || g_ascii_isspace(text[i]))
-			continue;
-		n += text[i] != '\0' && strchr("|+-*/%&<>=", text[i]) != NULL &&
-		     strchr("(,|+-*/%&<>=", before) == NULL;
-		before = text[i];
-	}
-	return n;
+	if (g_strv_contains(calls, operation))
+		return OPERATORS_PER_CALL;
+	return g_strv_contains(operators, operation);
 }
 
-int ltt_sql_limit_value(guint n_calls, const char *text, gsize length)
+/* Counts the calls in the program that SQLite compiles a statement to, in which views are expanded, and a column of a
+ * subquery is repeated for each use. */
+static guint64 count_calls(sqlite3 *db, const char *text, gsize length)
 {
-	const guint n = n_calls + count_operators(text, length) / OPERATORS_PER_CALL;
+	const gsize skipped = MIN(strspn(text, "; \t\n\r\f"), length);
+	g_autofree char *explain =
+		g_strdup_printf("EXPLAIN %.*s", (int)(length - skipped), text + skipped);
+	sqlite3_stmt *statement = NULL;
+	guint64 n_operators = 0;
+	int code;
 
-	return MIN(LTT_MAX_SQL_VALUE_BYTES, MAX_CALL_BYTES / (int)MAX(1, n));
+	code = sqlite3_prepare_v2(db, explain, -1, &statement, NULL);
+	while (code == SQLITE_OK || code == SQLITE_ROW) {
+		code = sqlite3_step(statement);
+		if (code == SQLITE_ROW)
+			n_operators += weigh((const char *)sqlite3_column_text(statement, 1));
+	}
+	sqlite3_finalize(statement);
+	return code == SQLITE_DONE ? n_operators / OPERATORS_PER_CALL : UNKNOWN_CALLS;
+}
+
+int ltt_sql_limit_value(sqlite3 *db, const char *text, gsize length)
+{
+	const guint64 n_calls = count_calls(db, text, length);
+
+	return (int)MIN(LTT_MAX_SQL_VALUE_BYTES, MAX_CALL_BYTES / MAX(1, n_calls));
 }
 
 /* ---- comparisons without case ---- */

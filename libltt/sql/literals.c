@@ -13,13 +13,34 @@
 
 #include <string.h>
 
+/* Further doubts are counted only: a list may have 100,000 texts. */
+#define MAX_DOUBTS 100
+
+/* What the columns of a name can have. */
+typedef struct Words {
+	GPtrArray *words;     /* (nullable): up to a NULL; NULL: any text */
+	GHashTable *set;      /* (nullable): the same */
+	const LttSqlRead *of; /* one of the columns */
+} Words;
+
 typedef struct Check {
 	const LttSql *sql;
 	const GPtrArray *columns; /* of LttSqlRead: what the statement reads */
 	const GArray *tokens;
 	GPtrArray *doubts;
+	guint n_more;          /* further doubts */
 	GPtrArray *span_names; /* (nullable): those of the trace, when they are needed */
+	GHashTable *known;     /* from names of columns in lower case to Words */
 } Check;
+
+static void free_words(gpointer data)
+{
+	Words *words = data;
+
+	g_clear_pointer(&words->words, g_ptr_array_unref);
+	g_clear_pointer(&words->set, g_hash_table_unref);
+	g_free(words);
+}
 
 /* ---- tokens ---- */
 
@@ -165,11 +186,10 @@ static gboolean add_words(Check *check, const LttSqlRead *read, GPtrArray *words
 	return FALSE;
 }
 
-/* @of: (out): one of the columns. Returns: (transfer full) (nullable): what the columns of that name can have;
- * NULL: any text */
-static GPtrArray *find_words(Check *check, const char *name, const LttSqlRead **of)
+static Words *find_words(Check *check, const char *name)
 {
-	GPtrArray *words = g_ptr_array_new();
+	g_autoptr(GPtrArray) words = g_ptr_array_new();
+	Words *found = g_new0(Words, 1);
 	gboolean is_limited = FALSE;
 
 	for (guint i = 0; i < check->columns->len; i++) {
@@ -178,16 +198,31 @@ static GPtrArray *find_words(Check *check, const char *name, const LttSqlRead **
 		if (g_ascii_strcasecmp(read->column->name, name) != 0)
 			continue;
 		is_limited = add_words(check, read, words);
-		*of = read;
+		found->of = read;
 		if (!is_limited)
 			break;
 	}
-	if (is_limited && !is_alias(check, name)) {
-		g_ptr_array_add(words, NULL);
-		return words;
+	if (!is_limited || is_alias(check, name))
+		return found;
+	found->set = g_hash_table_new(g_str_hash, g_str_equal);
+	for (guint i = 0; i < words->len; i++)
+		g_hash_table_add(found->set, words->pdata[i]);
+	g_ptr_array_add(words, NULL);
+	found->words = g_steal_pointer(&words);
+	return found;
+}
+
+/* Returns: (transfer none): what the columns of a name can have */
+static const Words *get_words(Check *check, const char *name)
+{
+	g_autofree char *key = g_ascii_strdown(name, -1);
+	Words *words = g_hash_table_lookup(check->known, key);
+
+	if (words == NULL) {
+		words = find_words(check, name);
+		g_hash_table_insert(check->known, g_steal_pointer(&key), words);
 	}
-	g_ptr_array_unref(words);
-	return NULL;
+	return words;
 }
 
 /* Returns: whether a text is the number of a value without a label */
@@ -203,18 +238,19 @@ static gboolean is_number(const char *text)
 /* @column: (nullable): the name of what the text is compared with; NULL: something else */
 static void check_text(Check *check, const char *column, const char *text)
 {
-	g_autoptr(GPtrArray) words = NULL;
-	const LttSqlRead *of;
+	const Words *words = column != NULL ? get_words(check, column) : NULL;
 
-	if (column != NULL)
-		words = find_words(check, column, &of);
-	if (words == NULL || is_number(text) ||
-	    g_strv_contains((const char *const *)words->pdata, text))
+	if (words == NULL || words->words == NULL || is_number(text) ||
+	    g_hash_table_contains(words->set, text))
 		return;
+	if (check->doubts->len == MAX_DOUBTS) {
+		check->n_more++;
+		return;
+	}
 	ltt_doubts_add(check->doubts, LTT_DOUBT_LABEL, LTT_NOWHERE, text,
-		       ltt_nearest(text, (const char *const *)words->pdata),
-		       g_strdup_printf("'%s': %s.%s never has this value", text, of->table->name,
-				       of->column->name));
+		       ltt_nearest(text, (const char *const *)words->words->pdata),
+		       g_strdup_printf("'%s': %s.%s never has this value", text,
+				       words->of->table->name, words->of->column->name));
 }
 
 /* Checks the texts of "COLUMN IN ('a', 'b')". @in: the token IN */
@@ -257,6 +293,7 @@ GPtrArray *ltt_sql_check_literals(const LttSql *sql, const GPtrArray *columns, c
 		.columns = columns,
 		.tokens = tokens,
 		.doubts = ltt_doubts_new(),
+		.known = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_words),
 	};
 
 	for (gint64 i = 0; columns->len > 0 && i < tokens->len; i++) {
@@ -265,6 +302,12 @@ GPtrArray *ltt_sql_check_literals(const LttSql *sql, const GPtrArray *columns, c
 		else if (is(get(&check, i), "IN"))
 			check_list(&check, i);
 	}
+	if (check.n_more > 0)
+		ltt_doubts_add(check.doubts, LTT_DOUBT_LABEL, LTT_NOWHERE, "", NULL,
+			       g_strdup_printf(
+				       "%u more comparisons with texts that the columns never have",
+				       check.n_more));
+	g_hash_table_unref(check.known);
 	g_clear_pointer(&check.span_names, g_ptr_array_unref);
 	return check.doubts;
 }

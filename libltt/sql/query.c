@@ -72,7 +72,6 @@ LttSqlQuery *ltt_sql_query_new(LttSql *sql, const char *text, const char **rest,
 	int code;
 
 	sql->reads = reads;
-	sql->n_calls = 0;
 	sqlite3_limit(sql->db, SQLITE_LIMIT_LENGTH, LTT_MAX_SQL_VALUE_BYTES);
 	code = sqlite3_prepare_v2(sql->db, text, -1, &statement, &end);
 	sql->reads = NULL;
@@ -93,7 +92,9 @@ LttSqlQuery *ltt_sql_query_new(LttSql *sql, const char *text, const char **rest,
 	query = g_new0(LttSqlQuery, 1);
 	query->sql = sql;
 	query->statement = statement;
-	query->max_value_bytes = ltt_sql_limit_value(sql->n_calls, text, (gsize)(end - text));
+	query->max_value_bytes = sqlite3_stmt_isexplain(statement) != 0
+					 ? LTT_MAX_SQL_VALUE_BYTES
+					 : ltt_sql_limit_value(sql->db, text, (gsize)(end - text));
 	query->doubts = ltt_sql_check_literals(sql, reads, text, (gsize)(end - text));
 	sql->n_queries++;
 	return query;

@@ -21,7 +21,6 @@ struct LttSql {
 	guint64 index_bytes;
 	guint64 max_index_bytes;
 	guint n_queries;
-	guint n_calls;     /* of functions, in the statement that is compiled */
 	guint64 max_steps; /* 0: no limit */
 	guint64 n_steps;   /* of the running queries */
 	GPtrArray *
@@ -59,10 +58,10 @@ GPtrArray *ltt_sql_check_literals(const LttSql *sql, const GPtrArray *columns, c
  * cannot be cancelled. */
 #define LTT_MAX_SQL_COMPARISONS ((guint64)250 * 1000 * 1000)
 
-/* Returns: the size limit of a value in a statement. It is smaller for a statement with more calls of functions, because
- * SQLite can be cancelled only between two rows. @n_calls: places in the statement and its views that call a function.
- * @text: (array length=length): the statement, whose operators are counted */
-int ltt_sql_limit_value(guint n_calls, const char *text, gsize length);
+/* Returns: the size limit of a value in a statement. It is smaller for a statement with more calls of functions and
+ * operators in a row, because SQLite can be cancelled only between two rows. @text: (array length=length): the
+ * statement */
+int ltt_sql_limit_value(sqlite3 *db, const char *text, gsize length);
 
 /* Sets the limits of a database, forbids unsafe statements, and notes what a statement reads. */
 void ltt_sql_guard(LttSql *sql);

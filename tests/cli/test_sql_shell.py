@@ -307,13 +307,31 @@ class Mistakes(CommandTest):
                        % (n_bytes // 2, selected))
 
         limit = 32 << 20
-        for selected in (['length(x)'] * 100, ['x + 1'] * 800, ['-x || - 1'] * 800, ["'+-*/' IN (x, -2)", *['abs(x)'] * 100]):
+        for selected in (['length(x)'] * 100, ['x + 1'] * 800, ['-x || - 1'] * 400, ["'+-*/' IN (x, -2)", *['abs(x)'] * 100]):
             self.assert_done(ask(limit // 102 - 100, ', '.join(selected)))
             self.assert_failed(ask(limit // 102 + 2, ', '.join(selected)),
                                'ltt sql: string or blob too big: it can have %d bytes in this statement\n' % (limit // 102))
         result = ltt('sql', sample('one-cpu'), 'CREATE VIEW v AS SELECT %s FROM (SELECT hex(zeroblob(200000)) AS x);'
                      'SELECT * FROM v' % ', '.join('quote(x) AS c%d' % i for i in range(100)))
         self.assertIn('too big', result.err)
+
+    def test_functions_that_are_repeated(self):
+        """A column of a subquery is computed for each use of it, and operators of a view count like those of the statement."""
+        text = "SELECT hex(zeroblob(%d)) AS x FROM events LIMIT 1 OFFSET 0"
+        view = 'CREATE VIEW v AS SELECT %s FROM (%s);' % (', '.join("x || 'a' AS c%d" % i for i in range(1000)), text)
+        for query in (view + 'SELECT * FROM v', ';;\n' + view + ';; \n SELECT * FROM v',
+                      'SELECT %s FROM (SELECT lower(x) AS y FROM (%s))' % (', '.join(['y < 1'] * 200), text)):
+            self.assert_done(ltt('sql', sample('one-cpu'), query.replace('%d', '50000')))
+            result = ltt('sql', sample('one-cpu'), query.replace('%d', '500000'))
+            self.assertEqual((result.status, 'string or blob too big' in result.err), (2, True), query[:80])
+
+    def test_many_doubts(self):
+        """The time to check a list is linear, and the number of warnings is limited."""
+        result = ltt('sql', sample('one-cpu'), "SELECT count(*) FROM events WHERE type IN (%s)" % ', '.join("'x%d'" % i for i in range(8000)))
+        lines = result.err.splitlines()
+        self.assertEqual((result.status, len(lines)), (1, 101))
+        self.assertEqual(lines[0], "ltt sql: 'x0': events.type never has this value")
+        self.assertEqual(lines[100], 'ltt sql: 7900 more comparisons with texts that the columns never have')
 
     def test_paths(self):
         """A path passes the elements of an array one by one."""
