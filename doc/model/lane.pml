@@ -9,6 +9,9 @@
  *	             until it changes or its process is dead
  *	inside       a process is taking a lane. The thread that leaves the session sets `transit`, then waits
  *	busy         a process is writing an event. The thread that leaves sets `left`, then waits
+ *	             With STALE, a thread of the first process has found the lane in a session before this one. It
+ *	             announces an event too, finds that the process has left that session, and takes the announcement
+ *	             back, at any time
  *
  * The model has three forms. The session ends at any time, perhaps with a cut in the gate that a snapshot has left.
  * With LEAVE, the first process also leaves the session at any time. With SNAPSHOT, the session does not end, and a
@@ -22,7 +25,8 @@
  *	    for a process that is dead
  *	L4  all events before the place that the snapshot finds were made before the cut, and all others at or after it
  *
- * Mutations: STORE_OWNER, NO_TURNS, TURN_LATE, WAIT_DEAD, SHUT_ONCE; with LEAVE: NO_BUSY, BUSY_LATE, NO_TRANSIT.
+ * Mutations: STORE_OWNER, NO_TURNS, TURN_LATE, WAIT_DEAD, SHUT_ONCE; with LEAVE: NO_BUSY, BUSY_LATE, NO_TRANSIT;
+ * with LEAVE and STALE: CLEAR_BUSY.
  */
 #ifndef EVENTS_0
 #define EVENTS_0 2 /* that the first process writes */
@@ -61,7 +65,8 @@ bool is_running = true;
 byte now;
 
 /* The processes. */
-bool inside[2], transit[2], busy[2], left[2], dead[2], done[2];
+bool inside[2], transit[2], left[2], dead[2], done[2];
+byte busy[2]; /* 1: its thread that has the lane; 2: the other one */
 
 /* For the checks. */
 byte committed[2];
@@ -117,11 +122,11 @@ enter_lane:
 	   :: left[me] -> goto finished
 	   :: else
 	   fi);
-	DO(busy[me] = true);
+	DO(busy[me] = 1);
 #else
-	DO(busy[me] = true);
+	DO(busy[me] = 1);
 	DO(if
-	   :: left[me] -> busy[me] = false; goto finished
+	   :: left[me] -> busy[me] = 0; goto finished
 	   :: else
 	   fi);
 #endif
@@ -209,7 +214,7 @@ exit_lane:
 	DO(n = turns);
 	DO(turns = (n + 1) % 4);
 #endif
-	DO(busy[me] = false; goto next);
+	DO(busy[me] = 0; goto next);
 
 finished:
 	done[me] = true
@@ -226,12 +231,28 @@ proctype leaver()
 #endif
 	DO(left[me] = true);
 #ifndef NO_BUSY
-	DO(!busy[me]);
+	DO(busy[me] == 0);
 #endif
 	DO(if
 	   :: lane_owner == me + 1 -> lane_owner = 0
 	   :: else
 	   fi)
+}
+
+/* model: refuse_lane - a thread of the first process that has found the lane in the session before */
+proctype stale()
+{
+	byte me, former;
+
+	DO(former = busy[me]; busy[me] = 2);
+#ifdef CLEAR_BUSY
+	DO(busy[me] = 0)
+#else
+	DO(if
+	   :: busy[me] == 2 -> busy[me] = former
+	   :: else
+	   fi)
+#endif
 }
 
 /* model: wait_lane - until the event that is being written is complete, or its process is dead */
@@ -368,6 +389,9 @@ init
 		run process(1);
 #ifdef LEAVE
 		run leaver();
+#endif
+#ifdef STALE
+		run stale();
 #endif
 		run machine()
 	}

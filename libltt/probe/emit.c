@@ -174,24 +174,34 @@ static enum lttp_outcome attempt_in_lane(const struct attempt *attempt, struct l
 	return outcome;
 }
 
-/* The common case of a lane: the thread has one, and the conditions of its gate hold. */
+/* The common case of a lane: the thread has one, and the conditions of its gate hold.
+ *
+ * Until the lane is entered, the process can leave the session and join another one. A signal handler
+ * that traces then sets up the thread again: so the epoch is read before the lane, and the depth is
+ * stored again. The same happens in a child of fork() in a handler. */
 static bool write_quickly(const struct attempt *attempt)
 {
 	struct ltt_probe_thread *thread = attempt->thread;
+	const uint64_t epoch = __atomic_load_n(&thread->epoch, __ATOMIC_ACQUIRE);
+	const uint32_t depth = __atomic_load_n(&thread->depth, __ATOMIC_RELAXED);
 	struct lttp_lane *lane;
+	uint32_t known;
 	bool written = false;
 
-	if (thread->rseq != NULL || thread->depth >= LANE_DEPTHS_USUAL || thread->vforked ||
-	    thread->lanes[thread->depth] == 0 || !is_writable(attempt))
+	if (thread->rseq != NULL || depth >= LANE_DEPTHS_USUAL || thread->vforked ||
+	    !is_writable(attempt))
 		return false;
-	lane = lttp_lane_find(thread);
-	thread->depth++;
-	if (lttp_lane_enter(lane, thread, attempt->frame)) {
+	known = __atomic_load_n(&thread->lanes[depth], __ATOMIC_RELAXED);
+	if (known == 0)
+		return false;
+	lane = &lttp_probe.lanes[known - 1];
+	__atomic_store_n(&thread->depth, depth + 1, __ATOMIC_RELAXED);
+	if (lttp_lane_enter(lane, thread, epoch, attempt->frame)) {
 		written = lttp_lane_write(lane, thread, attempt->facility, attempt->index,
 					  attempt->size, attempt->bytes);
 		lttp_lane_exit(lane);
 	}
-	thread->depth--;
+	__atomic_store_n(&thread->depth, depth, __ATOMIC_RELAXED);
 	return written;
 }
 
@@ -220,6 +230,7 @@ static bool emit(const struct attempt *attempt)
 	struct lttp_lane *lane = NULL;
 	struct lttp_writer writer;
 	bool lost = false;
+	uint32_t depth;
 
 	if (thread->rseq != NULL) {
 		return finish(attempt, &writer, attempt_on_cpu(attempt, &writer));
@@ -234,12 +245,14 @@ static bool emit(const struct attempt *attempt)
 		count_unfiled(loss);
 		return true;
 	}
-	thread->depth++;
-	if (lttp_lane_enter(lane, thread, attempt->frame)) {
+	depth = thread->depth;
+	thread->depth = depth + 1;
+	if (lttp_lane_enter(lane, thread, thread->epoch, attempt->frame)) {
 		lost = finish(attempt, &writer, attempt_in_lane(attempt, &writer, lane));
 		lttp_lane_exit(lane);
 	}
-	thread->depth--;
+	/* Not one less than now: see write_quickly(). */
+	lttp_store(&thread->depth, depth);
 	return lost;
 }
 

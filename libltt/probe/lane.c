@@ -168,21 +168,23 @@ struct lttp_lane *lttp_lane_find(struct ltt_probe_thread *thread)
 }
 
 /* model: enter_lane */
-bool lttp_lane_enter(struct lttp_lane *lane, const struct ltt_probe_thread *thread,
+bool lttp_lane_enter(struct lttp_lane *lane, const struct ltt_probe_thread *thread, uint64_t epoch,
 		     const void *frame)
 {
-	uint64_t *turns;
+	uint64_t *turns, former;
 
-	lttp_store(&lane->frame, (uintptr_t)frame);
 	/* lttp_lanes_leave() waits for `busy`, readers of the file for `turns`. */
-	lttp_swap(&lane->busy, 1);
-	if (lttp_load(&lttp_probe.process->epoch) == thread->epoch) {
+	former = lttp_swap(&lane->busy, (uintptr_t)thread);
+	if (lttp_load(&lttp_probe.process->epoch) == epoch) {
+		lttp_store(&lane->frame, (uintptr_t)frame);
 		/* It is already odd if a thread has died here. */
 		turns = &lttp_probe.session.files[lane->number].turns;
 		lttp_swap(turns, lttp_load(turns) | 1);
 		return true;
 	}
-	lttp_store(&lane->busy, 0);
+	/* A thread of the next session may have been writing, and may have ended its event since.
+	 * model: refuse_lane */
+	lttp_replace(&lane->busy, (uintptr_t)thread, former);
 	return false;
 }
 
@@ -201,17 +203,20 @@ void lttp_lanes_unwind(struct ltt_probe_thread *thread, const void *frame)
 	/* A handler on an alternate stack may have interrupted code on any stack. */
 	if (sigaltstack(NULL, &handlers) != 0 || (handlers.ss_flags & SS_ONSTACK) != 0)
 		return;
-	while (thread->depth > 0) {
-		struct lttp_lane *lane = &lttp_probe.lanes[thread->lanes[thread->depth - 1] - 1];
-		uintptr_t base = (uintptr_t)handlers.ss_sp;
-		uintptr_t entered = lttp_load(&lane->frame);
-		bool on_other =
-			(handlers.ss_flags & SS_DISABLE) == 0 && entered - base < handlers.ss_size;
+	for (; thread->depth > 0; thread->depth--) {
+		uint32_t known = thread->lanes[thread->depth - 1];
+		struct lttp_lane *lane = &lttp_probe.lanes[known - 1];
+		uintptr_t base = (uintptr_t)handlers.ss_sp, entered;
+		bool on_other;
 
+		if (known == 0) /* an event of an earlier session, or of before fork() */
+			continue;
+		entered = lttp_load(&lane->frame);
+		on_other =
+			(handlers.ss_flags & SS_DISABLE) == 0 && entered - base < handlers.ss_size;
 		if (!on_other && entered > (uintptr_t)frame)
 			break;
 		lttp_lane_exit(lane);
-		thread->depth--;
 	}
 }
 

@@ -24,8 +24,8 @@ struct lttp_lane {
 	uint64_t owner;  /* value of lttp_file.lane_owner; 0: the slot is empty */
 	uint32_t number; /* of its tracefile */
 	uint32_t tid;    /* of the thread that has it; 0: none */
-	uint64_t busy;   /* 1 while an event is being written */
-	uint64_t frame;  /* stack frame of the writing function */
+	uint64_t busy; /* which thread is writing an event: the address of its variables; 0: none */
+	uint64_t frame; /* stack frame of the writing function */
 	struct ltt_probe_cpu here;
 	uint64_t epoch; /* of the thread that took the lane: which session it belongs to */
 	uint64_t padding[3];
@@ -36,8 +36,9 @@ struct lttp_lane {
 struct lttp_lane *lttp_lane_find(struct ltt_probe_thread *thread);
 
 /* Marks a lane as being written, by a function with its stack frame at @frame, until
- * lttp_lane_exit(). False if the process has left the session for which the thread was set up. */
-bool lttp_lane_enter(struct lttp_lane *lane, const struct ltt_probe_thread *thread,
+ * lttp_lane_exit(). False if the process has left the session @epoch, for which the thread was set up
+ * when it found the lane: another thread may have the lane now, and keeps it unchanged. */
+bool lttp_lane_enter(struct lttp_lane *lane, const struct ltt_probe_thread *thread, uint64_t epoch,
 		     const void *frame);
 void lttp_lane_exit(struct lttp_lane *lane);
 

@@ -112,6 +112,7 @@ class Lane(Model):
     LOST = 'n==(committed[0]+committed[1])'
     ENDLESS = 'is_over'
     LEAVE = ('LEAVE', 'EVENTS_0=1')
+    STALE = (*LEAVE, 'STALE', 'KILLS=0')
     SNAPSHOT = ('SNAPSHOT', 'EVENTS_0=1')
 
     def test_no_error_at_the_end_of_the_session(self):
@@ -119,6 +120,9 @@ class Lane(Model):
 
     def test_no_error_when_a_process_leaves(self):
         self.assert_holds(1400000, 'lane', *self.LEAVE)
+
+    def test_no_error_with_a_thread_of_the_session_before(self):
+        self.assert_holds(700000, 'lane', *self.STALE)
 
     def test_no_error_in_a_snapshot(self):
         self.assert_holds(1200000, 'lane', *self.SNAPSHOT)
@@ -142,6 +146,9 @@ class Lane(Model):
 
     def test_leaving_during_an_event(self):
         self.assert_broken(self.LOST, 'lane', 'NO_BUSY', *self.LEAVE)
+
+    def test_an_announcement_of_another_thread_that_is_cleared(self):
+        self.assert_broken(self.LOST, 'lane', 'CLEAR_BUSY', *self.STALE)
 
     def test_an_event_that_is_announced_after_leaving(self):
         self.assert_broken(self.ENDLESS, 'lane', 'BUSY_LATE', *self.LEAVE)

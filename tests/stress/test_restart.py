@@ -35,6 +35,24 @@ class Restart(recording.Case):
         """The thread finds no lane after the first trace has ended. Those of the second one try again at once."""
         self.in_lanes('refuse', GLIBC_TUNABLES='glibc.pthread.rseq=0')
 
+    def stale(self, *words):
+        """A thread that has found its lane in the first trace enters it when another thread writes there to the second one."""
+        first = self.path('first')
+        said = call(program('stale'), first, self.trace, *words, env=dict(os.environ, LTT_TRACE_RSEQ='0', GLIBC_TUNABLES='glibc.pthread.rseq=0'))
+        self.assertEqual(said, 'first 0\nsecond 0\nbefore: busy 1, turns odd 1\nafter: busy 1, turns odd 1\nat the end: busy 0, turns odd 0\n')
+        self.assertEqual(self.lost(), 0)
+        events = [(event['tid'], event['data']['a'], event['data']['b']) for event in self.events()]
+        self.assertEqual(self.check()['events'], len(events))
+        self.trace = first
+        self.assertEqual(self.check()['events'], 1)
+        return [(a, b) for _, a, b in sorted(events, key=lambda event: event[0])]
+
+    def test_a_lane_of_the_trace_before(self):
+        self.assertEqual(self.stale(), [(1, 1), (1, 2), (3, 0), (0, 0)])
+
+    def test_a_handler_that_traces_meanwhile(self):
+        self.assertEqual(self.stale('handler'), [(2, 0), (1, 1), (1, 2), (3, 0), (0, 0)])
+
 
 if __name__ == '__main__':
     unittest.main()
