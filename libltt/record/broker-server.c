@@ -14,7 +14,6 @@
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/eventfd.h>
 #include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -35,7 +34,8 @@ typedef struct Client {
 struct LttBroker {
 	struct lttp_session *session;
 	GThread *thread;
-	int listen_fd, stop_fd;
+	int listen_fd;
+	int stop_fds[2]; /* a pipe: the thread ends when its second end is closed */
 	char token[LTTP_BROKER_TOKEN_BYTES + 1];
 	char *address;
 	Client clients[MAX_CLIENTS];
@@ -312,7 +312,7 @@ static gpointer listen_for_clients(gpointer data)
 	sigfillset(&all);
 	sigdelset(&all, SIGBUS); /* guard-priv.h */
 	pthread_sigmask(SIG_SETMASK, &all, NULL);
-	ready[0] = (struct pollfd){.fd = broker->stop_fd, .events = POLLIN};
+	ready[0] = (struct pollfd){.fd = broker->stop_fds[0], .events = POLLIN};
 	ready[1] = (struct pollfd){.fd = broker->listen_fd, .events = POLLIN};
 	do {
 		const guint n = find_clients(broker, clients, ready + 2);
@@ -349,8 +349,7 @@ static gboolean begin_listening(LttBroker *broker)
 	memcpy(address.sun_path + 1, name, strlen(name));
 	size = (socklen_t)(G_STRUCT_OFFSET(struct sockaddr_un, sun_path) + 1 + strlen(name));
 	broker->listen_fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	broker->stop_fd = eventfd(0, EFD_CLOEXEC);
-	return broker->listen_fd >= 0 && broker->stop_fd >= 0 &&
+	return broker->listen_fd >= 0 && pipe2(broker->stop_fds, O_CLOEXEC) == 0 &&
 	       bind(broker->listen_fd, (const struct sockaddr *)&address, size) == 0 &&
 	       listen(broker->listen_fd, SOMAXCONN) == 0;
 }
@@ -360,7 +359,7 @@ LttBroker *ltt_broker_new(struct lttp_session *session, GError **error)
 	LttBroker *broker = g_new0(LttBroker, 1);
 
 	broker->session = session;
-	broker->listen_fd = broker->stop_fd = -1;
+	broker->listen_fd = broker->stop_fds[0] = broker->stop_fds[1] = -1;
 	for (guint i = 0; i < MAX_CLIENTS; i++)
 		broker->clients[i].fd = -1;
 	if (!begin_listening(broker))
@@ -376,18 +375,18 @@ LttBroker *ltt_broker_new(struct lttp_session *session, GError **error)
 
 void ltt_broker_free(LttBroker *broker)
 {
-	const guint64 one = 1;
-
 	if (broker == NULL)
 		return;
 	if (broker->thread != NULL) {
-		lttp_write(broker->stop_fd, &one, sizeof(one));
+		lttp_close(broker->stop_fds[1]);
+		broker->stop_fds[1] = -1;
 		g_thread_join(broker->thread);
 	}
 	for (guint i = 0; i < MAX_CLIENTS; i++)
 		drop(&broker->clients[i]);
 	lttp_close(broker->listen_fd);
-	lttp_close(broker->stop_fd);
+	lttp_close(broker->stop_fds[0]);
+	lttp_close(broker->stop_fds[1]);
 	g_free(broker->address);
 	g_free(broker);
 }

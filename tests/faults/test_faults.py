@@ -149,6 +149,15 @@ class Recordings(CommandTest):
                 self.assertIsNone(wrong)
         self.assertGreater(n_faults, 3)
 
+    def test_writes_of_the_recorder(self):
+        """One of them told a thread to end."""
+        n_faults = 0
+        for call, number, error, wrong in self.recordings().try_recording('recorder', 1, of=('write',)):
+            n_faults += 1
+            with self.subTest(call=call, number=number, error=error):
+                self.assertIsNone(wrong)
+        self.assertGreater(n_faults, 10)
+
     def test_what_meets_a_running_recording(self):
         sessions = session_faults.Sessions(USE, self.folder)
         for name, every in (('late', 30), ('snapshot', 60), ('attach', 700)):
