@@ -10,6 +10,7 @@
  * A browser does not run the answers. In JSON "<" occurs in strings only, where it is written as
  * \u003c, so a name in the trace cannot end the element.
  */
+#include "view/page-file-priv.h"
 #include "view/request-priv.h"
 
 #include <ltt/ltt-error.h>
@@ -130,18 +131,6 @@ static gboolean add_answers(Page *page, GError **error)
 
 /* ---- the file ---- */
 
-static char *read_file(const char *folder, const char *name, GError **error)
-{
-	g_autofree char *path = g_build_filename(folder, name, NULL);
-	g_autoptr(GError) failure = NULL;
-	char *text;
-
-	if (g_file_get_contents(path, &text, NULL, &failure))
-		return text;
-	g_set_error(error, LTT_ERROR, LTT_ERROR_IO, "%s", failure->message);
-	return NULL;
-}
-
 static char *make_hash(const char *text)
 {
 	guint8 digest[32];
@@ -182,9 +171,11 @@ static gboolean put(GString *html, const char *old, const char *before, const ch
 
 static GString *join(const char *folder, const char *json, GError **error)
 {
-	g_autofree char *index = read_file(folder, "index.html", error);
-	g_autofree char *style = index != NULL ? read_file(folder, "viewer.css", error) : NULL;
-	g_autofree char *script = style != NULL ? read_file(folder, "viewer.js", error) : NULL;
+	g_autofree char *index = ltt_view_read_page_file(folder, "index.html", NULL, error);
+	g_autofree char *style =
+		index != NULL ? ltt_view_read_page_file(folder, "viewer.css", NULL, error) : NULL;
+	g_autofree char *script =
+		style != NULL ? ltt_view_read_page_file(folder, "viewer.js", NULL, error) : NULL;
 	g_autofree char *policy = NULL;
 	g_autoptr(GString) html = NULL;
 

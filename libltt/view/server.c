@@ -1,5 +1,6 @@
 /* server.c - see ltt-view.h. */
 #include "view/guard-priv.h"
+#include "view/page-file-priv.h"
 #include "view/request-priv.h"
 #include "view/strangers-priv.h"
 #include "view/tsp/tsp-priv.h"
@@ -202,13 +203,10 @@ static enum MHD_Result handle(void *data, struct MHD_Connection *connection, con
 static gboolean read_files(LttView *view, const char *folder, GError **error)
 {
 	for (guint i = 0; i < G_N_ELEMENTS(page_files); i++) {
-		g_autofree char *path = g_build_filename(folder, page_files[i].name, NULL);
-		g_autoptr(GError) failure = NULL;
-
-		if (g_file_get_contents(path, &view->contents[i], &view->lengths[i], &failure))
-			continue;
-		g_set_error(error, LTT_ERROR, LTT_ERROR_IO, "%s", failure->message);
-		return FALSE;
+		view->contents[i] = ltt_view_read_page_file(folder, page_files[i].name,
+							    &view->lengths[i], error);
+		if (view->contents[i] == NULL)
+			return FALSE;
 	}
 	return TRUE;
 }

@@ -42,7 +42,7 @@ class Align(ViewTest):
     def test_usage(self):
         self.assert_failed(ltt('view', '--align', 'f.tick', sample('one-cpu')), '--align: expected two traces or more')
         self.assert_failed(ltt('view', '--align', 'f.tick', '--html', self.path('x.html'), *make(self)),
-                           '--align is not available with --html and --png')
+                           '--align moves traces in the page that is served; with --html and --png, move them with --offset')
 
 
 def words(answer):

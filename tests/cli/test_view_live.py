@@ -191,6 +191,28 @@ class Live(Watching, Driven):
         self.assertEqual(self.pairs(server), 11)
         self.assert_as_opened(server, *words)
 
+    def test_clocks_by_messages(self):
+        """Two recordings with --sync, whose programs go on to exchange messages: each map has the conversion of the first."""
+        other, port, echo = self.path('other'), str(20000 + os.getpid() % 20000), os.path.join(BUILD, 'samples/echo')
+        client = ' '.join((echo, 'client', '127.0.0.1', port, '200', '0'))
+        recorders = [self.start('record', '-o', self.trace, '--', echo, 'server', port, '2'),
+                     self.start('record', '-o', other, '--', 'sh', '-c', 'read a; %s; read b; %s' % (client, client))]
+        rules = [word for end in ('request', 'reply') for word in ('--sync', 'echo.{0}_send:client,number=echo.{0}_receive:client,number'.format(end))]
+        n = lambda: server.ask('stat')['events']
+        first = lambda: [server.ask('events', filter='event == "echo.request_%s"' % end, limit=1)['events'][0]['time']
+                         for end in ('send', 'receive')]
+        self.tell(recorders[1], '\n')
+        self.assertEqual(recorders[1].stdout.readline(), b'200 requests, 200 replies\n')
+        server = self.watch(*rules, self.trace, other)
+        while n() < 800:
+            self.number = server.ask('live', after=self.number)['map']
+        times = first()
+        recorders[1].communicate(b'\n', timeout=120)
+        recorders[0].communicate(timeout=120)
+        self.await_end(server)
+        self.assertEqual((n(), first()), (1600, times))
+        self.assertEqual(server.end(), '')
+
     def test_program_without_a_recorder(self):
         """As with `ltt attach`, the program is in a session."""
         driven = subprocess.Popen([program('driven'), self.trace], stdin=subprocess.PIPE, stdout=subprocess.PIPE)

@@ -146,7 +146,8 @@ static gboolean settle_options(void)
 	else if (png == NULL && (size_text != NULL || search != NULL || is_dark))
 		tool_fail("--size, --search and --dark need --png");
 	else if (align != NULL && (html != NULL || png != NULL))
-		tool_fail("--align is not available with --html and --png");
+		tool_fail("--align moves traces in the page that is served; with --html and --png, "
+			  "move them with --offset");
 	else if (no_cache && cache_folder != NULL)
 		tool_fail("--cache and --no-cache: give one of them");
 	else if (html != NULL && png != NULL)
