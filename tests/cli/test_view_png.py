@@ -87,6 +87,14 @@ class Pictures(ViewTest):
         self.assertIn(colour_of('f.b'), colours)
         self.assertNotIn(colour_of('f.a'), colours)
 
+    def test_a_filter_that_selects_nothing(self):
+        """A name that the trace does not have is reported, as `ltt dump` does."""
+        for kind in '--png', '--html':
+            result = ltt('view', kind, self.path('nothing'), '--filter', 'event == "f.*" || b_begin.n == 1', sample('one-cpu'))
+            dump = ltt('dump', '--filter', 'event == "f.*" || b_begin.n == 1', sample('one-cpu'))
+            self.assertEqual((result.status, result.err), (dump.status, dump.err.replace('ltt dump:', 'ltt view:')))
+            self.assertIn('--filter: f.*: the trace has no such event', result.err)
+
     def test_spans_are_those_of_sql(self):
         """Random nested spans of four pixels or more: each has its colour at its begin and its end."""
         choose, events, open_spans = random.Random(7), [(0, 'tick', b'')], []

@@ -324,6 +324,16 @@ static gboolean save_picture(LttTrace *trace, const char *title, const LttSelect
 	return picture != NULL;
 }
 
+/* Warns of names and times that the trace does not have. */
+static void report_slips(const Reading *reading)
+{
+	g_autoptr(LttFilter) parsed = filter != NULL ? ltt_filter_new(filter, NULL) : NULL;
+
+	ltt_select_set_filter(reading->select, parsed);
+	slips_report_names(reading, 1, TRUE);
+	slips_report_times(reading, &(SlipsAsked){.from = from_text, .to = to_text});
+}
+
 static void save(LttTrace *trace, const char *title, const LttViewCache *cache)
 {
 	g_autoptr(LttSelect) select = ltt_select_new();
@@ -333,8 +343,7 @@ static void save(LttTrace *trace, const char *title, const LttViewCache *cache)
 	    !(html != NULL ? save_page(trace, title, select, cache, &error)
 			   : save_picture(trace, title, select, cache, &error)))
 		tool_fail_error(error);
-	slips_report_times(&(Reading){.trace = trace, .select = select},
-			   &(SlipsAsked){.from = from_text, .to = to_text});
+	report_slips(&(Reading){.trace = trace, .select = select});
 }
 
 int cmd_view(int argc, char **argv)
