@@ -1,10 +1,13 @@
 """`ltt view`: the summaries of traces that it keeps in files."""
+import atexit
+import functools
 import hashlib
 import json
 import os
 import random
 import shutil
 import struct
+import tempfile
 import unittest
 
 import big_trace
@@ -48,29 +51,37 @@ def answers(server, seed, n_windows):
     return given
 
 
+def write_spans(path):
+    """Writes a trace with nested and asynchronous spans."""
+    small_trace.write(path, SPANS, {'cpu/%d' % cpu: blocks(make_events(cpu, 8000), 2000) for cpu in range(2)}, block_size=65536)
+
+
+@functools.lru_cache
+def traces():
+    """A folder of traces, which tests only read."""
+    folder = tempfile.mkdtemp(prefix='ltt-test-')
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    spans = os.path.join(folder, 'spans')
+    write_spans(spans)
+    events = make_counters(1, 6000)
+    small_trace.write(os.path.join(folder, 'counters'), COUNTERS, {'cpu/0': [events[at:at + 2000] for at in range(0, 6000, 2000)]}, block_size=65536)
+    small_trace.write(os.path.join(folder, 'states'), STATES, {file: [events] for file, events in make_scheduler(3, 4000).items()}, block_size=1 << 18)
+    big_trace.write(os.path.join(folder, 'big'), 13)
+    if ltt('pack', spans, '-o', os.path.join(folder, 'packed.tar.gz')).status != 0:
+        raise AssertionError(folder)
+    return folder
+
+
 @unittest.skipUnless(built(BUILD), 'the page is not built, for which node is needed')
 class Cache(ViewTest):
+    """A trace is stored when its files are two seconds old: tests that do not change a trace share it."""
+
     def setUp(self):
         super().setUp()
         self.cache = self.path('cache')
-
-    def made(self):
-        """Writes a trace with nested and asynchronous spans, counters and states."""
-        path = self.path('trace')
-        spans = blocks(make_events(0, 8000), 2000)
-        small_trace.write(path, SPANS, {'cpu/0': spans, 'cpu/1': blocks(make_events(1, 8000), 2000)}, block_size=65536)
-        return path
-
-    def other(self, name):
-        """Writes a trace with counters, or with states."""
-        path = self.path(name)
-        if name == 'counters':
-            events = make_counters(1, 6000)
-            small_trace.write(path, COUNTERS, {'cpu/0': [events[at:at + 2000] for at in range(0, 6000, 2000)]}, block_size=65536)
-        else:
-            small_trace.write(path, STATES, {file: [events] for file, events in make_scheduler(3, 4000).items()},
-                              block_size=1 << 18)
-        return path
+        folder = traces()
+        self.spans, self.counters, self.states, self.big, self.packed = (
+            os.path.join(folder, name) for name in ('spans', 'counters', 'states', 'big', 'packed.tar.gz'))
 
     def store(self, *traces):
         """Opens traces until they are stored, which takes as long as their files are new."""
@@ -95,23 +106,21 @@ class Cache(ViewTest):
 
     def test_second_opening(self):
         """A stored trace has the same lanes, spans, counters, states and counts at random windows, also as an archive."""
-        trace, counters, states, packed = self.made(), self.other('counters'), self.other('states'), self.path('packed.tar.gz')
-        self.assertEqual(ltt('pack', trace, '-o', packed).status, 0)
-        for traces in (trace,), (counters,), (states,), (trace, counters), (packed,), (sample('every-type'),):
+        for traces in (self.spans,), (self.counters,), (self.states,), (self.spans, self.counters), (self.packed,), (sample('every-type'),):
             self.store(*traces)
             self.check_equal(*traces)
         self.assertEqual(len(maps(self.cache)), 6)
 
     def test_order_and_offset(self):
         """Traces in another order, or with another offset, have another file."""
-        trace, counters = self.made(), self.other('counters')
-        self.store(trace, counters)
-        for words in (counters, trace), (trace, counters, '--offset', '2=1'), (trace,):
+        self.store(self.spans, self.counters)
+        for words in (self.counters, self.spans), (self.spans, self.counters, '--offset', '2=1'), (self.spans,):
             self.check_equal(*words, cached=False)
 
     def test_changed_trace(self):
         """A trace of which a file changed is read again; with another bookmark it is not."""
-        trace = self.made()
+        trace = self.path('trace')
+        write_spans(trace)
         self.store(trace)
         self.assertEqual(ltt('bookmark', 'add', '--at', '+0.001', trace, 'here').status, 0)
         self.check_equal(trace)
@@ -176,8 +185,8 @@ class Cache(ViewTest):
 
     def test_hostile_files(self):
         """Files with the right checksum and wrong numbers do no harm."""
-        trace, choose = self.made(), random.Random(7)
-        self.store(trace)
+        choose = random.Random(7)
+        self.store(self.spans)
         name, = maps(self.cache)
         path = os.path.join(self.cache, name)
         with open(path, 'rb') as file:
@@ -191,7 +200,7 @@ class Cache(ViewTest):
             magic, version, length, _ = HEAD.unpack_from(good)
             with open(path, 'wb') as file:
                 file.write(HEAD.pack(magic, version, length, hashlib.sha256(body).digest()) + body)
-            server = self.view('--cache', self.cache, trace)
+            server = self.view('--cache', self.cache, self.spans)
             n_dropped += not server.wait()['cached']
             answers(server, 1, 2)
             self.assertEqual(server.end(), '')
@@ -215,10 +224,10 @@ class Cache(ViewTest):
 
     def test_default_folder(self):
         """Only traces of 500,000 events are stored without --cache."""
-        home, trace = self.path('home'), self.path('big')
-        n_events = big_trace.write(trace, 13)
+        home, trace = self.path('home'), self.big
+        n_events = big_trace.EVENTS * big_trace.CPUS * 13
         self.assertGreater(n_events, 500000)
-        self.store(self.made())  # by then the files of the other one are old enough, too
+        self.store(self.spans)  # by then the files of the other one are old enough, too
         self.cache = os.path.join(home, 'ltt/view')
         for cached in False, True:
             server = self.view(trace, XDG_CACHE_HOME=home)
