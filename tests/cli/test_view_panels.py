@@ -144,7 +144,7 @@ class Compare(PanelTest):
         self.assertEqual(self.words(answers[1])['shift'], '1:-999000')
         self.assertEqual(self.words(answers[4])['shift'], '1:0')
         self.assertRegex(answers[2]['text'], r'f\.b\s+slower\s+10\s+10\s+165 ns\s+495 ns')
-        self.assertRegex(answers[2]['text'], r'All spans together take 3\.30 us, 28\.1 % longer in B: 11\.8 us in A, 15\.1 us in B. Each one is slower: f\.b\.')
+        self.assertRegex(answers[2]['text'], r'All spans together take 3\.30 us, 28\.1 % longer in B: 11\.8 us in A, 15\.1 us in B. A typical one is slower: f\.b\.')
         self.assertRegex(answers[2]['text'], r'all spans\t\t11\t11\t.*\t3\.30 us more\n')
         self.assertGreater(answers[3]['colours'], 3)
 

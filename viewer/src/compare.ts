@@ -74,13 +74,16 @@ export function shown(host: Host, ns: number): number {
 
 const LETTERS = ["A", "B"];
 
-/** Whether all spans together take longer in B, and if each one by itself does not, why */
+/** Whether all spans together take longer in B; and if a typical one does not, why */
 export function describeTotal({ a, b, verdict }: Change): string {
 	const delta = (b.total ?? 0) - (a.total ?? 0);
 	if (delta === 0) return "no change";
 	const more = b.count - a.count;
-	const each = verdict === "slower" ? 1 : verdict === "faster" ? -1 : 0;
-	const because = each * delta < 0 && more * delta > 0 ? `: there are ${Math.abs(more).toLocaleString("en")} ${more > 0 ? "more" : "fewer"}` : "";
+	const typical = verdict === "slower" ? 1 : verdict === "faster" ? -1 : 0;
+	const reasons = [];
+	if (more * delta > 0) reasons.push(`there are ${Math.abs(more).toLocaleString("en")} ${more > 0 ? "more" : "fewer"}`);
+	if (((b.mean ?? 0) - (a.mean ?? 0)) * delta > 0) reasons.push(`the slow ones are ${delta > 0 ? "slower" : "faster"}`); // the mean is not typical
+	const because = typical * delta < 0 && reasons.length > 0 ? `: ${reasons.join(", ")}` : "";
 	return `${duration(Math.abs(delta))} ${delta > 0 ? "more" : "less"}${because}`;
 }
 
@@ -92,7 +95,7 @@ export function summary({ all, names }: Diff): string {
 	const change = a === b ? "as long" : `${duration(Math.abs(b - a))}${percent} ${b > a ? "longer" : "less"}`;
 	const list = (verdict: string) => {
 		const found = names.filter((name) => name.verdict === verdict).map((name) => name.name);
-		return found.length === 0 ? "" : ` Each one is ${verdict}: ${found.slice(0, 3).join(", ")}${found.length > 3 ? ` and ${found.length - 3} more names` : ""}.`;
+		return found.length === 0 ? "" : ` A typical one is ${verdict}: ${found.slice(0, 3).join(", ")}${found.length > 3 ? ` and ${found.length - 3} more names` : ""}.`;
 	};
 	return `All spans together take ${change} in B: ${duration(a)} in A, ${duration(b)} in B.${list("slower")}${list("faster")}`;
 }
@@ -254,7 +257,7 @@ export class Compare {
 	}
 
 	private fill(diff: Diff, is_selection: boolean, length: number): void {
-		const heads = ["span", "each one in B", "A count", "B count", "A mean", "B mean", "A p50", "B p50", "A p99", "B p99", "A total", "B total", "all together in B"];
+		const heads = ["span", "a typical one in B", "A count", "B count", "A mean", "B mean", "A p50", "B p50", "A p99", "B p99", "A total", "B total", "all together in B"];
 		const most = Math.max(1, ...diff.names.map((change) => Math.abs((change.b.total ?? 0) - (change.a.total ?? 0))));
 		const where = `${is_selection ? "the selected" : "the visible"} ${duration(length)}`;
 		const rows = [{ ...diff.all, name: "all spans", verdict: "too few" as const }, ...diff.names].map((change, i) => this.row(change, most, i > 0));

@@ -378,7 +378,10 @@ test("words and signs of a comparison agree", () => {
 	assert.equal(describeTotal(change("faster", [10, 1e9], [40, 3e9])), "2.00 s more: there are 30 more");
 	assert.equal(describeTotal(change("slower", [10, 1e9], [40, 3e9])), "2.00 s more");
 	assert.equal(describeTotal(change("noise", [10, 1e9], [10, 1e9])), "no change");
+	const [mean_a, mean_b] = [{ count: 800, mean: 18e3, total: 144e5 }, { count: 1200, mean: 24e3, total: 288e5 }];
+	assert.equal(describeTotal({ name: "x", verdict: "faster", a: mean_a, b: mean_b }), "14.4 ms more: there are 400 more, the slow ones are slower");
+	assert.equal(describeTotal({ name: "x", verdict: "slower", a: mean_b, b: { ...mean_a, count: 1200 } }), "14.4 ms less: the slow ones are faster");
 	const names = [change("slower", [10, 5e9], [2, 4e9]), change("faster", [1, 1], [1, 1], "y")];
-	assert.equal(summary({ all: change("noise", [11, 5e9], [3, 4e9]), names, n_names: 2 }), "All spans together take 1.00 s, 20 % less in B: 5.00 s in A, 4.00 s in B. Each one is slower: x. Each one is faster: y.");
+	assert.equal(summary({ all: change("noise", [11, 5e9], [3, 4e9]), names, n_names: 2 }), "All spans together take 1.00 s, 20 % less in B: 5.00 s in A, 4.00 s in B. A typical one is slower: x. A typical one is faster: y.");
 	assert.equal(summary({ all: change("noise", [11, 5e9], [0, 0]), names: [], n_names: 0 }), "Only A has spans there.");
 });
