@@ -104,7 +104,7 @@ static LttKeyValue value_of_thread(const LttEvent *event)
 {
 	return (LttKeyValue){
 		.kind = LTT_KEY_THREAD,
-		.machine = event->tracefile->host,
+		.machine = event->tracefile->recording,
 		.number = (guint64)event->pid << 32 | event->tid,
 	};
 }
@@ -203,7 +203,7 @@ gboolean ltt_key_get(const LttKeyGetter *getter, const LttEvent *event, LttKeyVa
 	if (!get_value(getter, event, value))
 		return FALSE;
 	if (G_UNLIKELY(getter->is_of_process)) {
-		value->machine = event->tracefile->host << PID_BITS ^ event->pid;
+		value->machine = event->tracefile->recording << PID_BITS ^ event->pid;
 		return event->has_thread;
 	}
 	return TRUE;

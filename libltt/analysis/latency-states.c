@@ -23,7 +23,7 @@ typedef struct Thread {
 
 typedef struct Finding {
 	const LttLatencyRequest *request;
-	GHashTable *threads; /* machine << 32 | tid, to Thread */
+	GHashTable *threads; /* recording << 32 | tid, to Thread */
 	LttTally *slow;
 	GPtrArray *longest; /* of LttTally */
 	LttLatencyStates states;
@@ -40,7 +40,7 @@ static void free_thread(gpointer data)
 static void add_interval(Finding *finding, const LttTracefile *tracefile, guint32 tid,
 			 const Interval *interval)
 {
-	const guint64 id = (guint64)tracefile->host << 32 | tid;
+	const guint64 id = (guint64)tracefile->recording << 32 | tid;
 	Thread *thread = g_hash_table_lookup(finding->threads, &id);
 
 	if (thread == NULL) {
@@ -129,7 +129,7 @@ static void sort_intervals(Finding *finding)
 
 static void add_stretch(Finding *finding, const LttStretch *stretch)
 {
-	const guint64 id = (guint64)stretch->machine << 32 | stretch->tid;
+	const guint64 id = (guint64)stretch->recording << 32 | stretch->tid;
 	Thread *thread = stretch->subject == LTT_STRETCH_OF_THREAD
 				 ? g_hash_table_lookup(finding->threads, &id)
 				 : NULL;

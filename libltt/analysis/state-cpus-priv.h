@@ -21,7 +21,7 @@
 typedef struct LttStateCpu {
 	LttStateThreads *threads; /* borrowed */
 	const LttTracefile *tracefile;
-	guint32 machine;
+	guint32 recording;
 	gboolean has_current;
 	guint32 tid;             /* of the current thread; 0: idle */
 	LttStateThread *current; /* NULL: idle */
@@ -48,8 +48,7 @@ typedef struct LttStateMoment {
 	guint32 pid;
 } LttStateMoment;
 
-LttStateCpu *ltt_state_cpu_new(LttStateThreads *threads, const LttTracefile *tracefile,
-			       guint32 machine);
+LttStateCpu *ltt_state_cpu_new(LttStateThreads *threads, const LttTracefile *tracefile);
 
 /* Each of these handles one event of the CPU. @cpus: (element-type LttStateCpu): all */
 void ltt_state_cpu_switch(LttStateCpu *cpu, GPtrArray *cpus, const LttStateMoment *moment,

@@ -1,15 +1,15 @@
 /* state-cpus.c - see state-cpus-priv.h. */
 #include "analysis/state-cpus-priv.h"
+#include "reader/trace-priv.h"
 
-LttStateCpu *ltt_state_cpu_new(LttStateThreads *threads, const LttTracefile *tracefile,
-			       guint32 machine)
+LttStateCpu *ltt_state_cpu_new(LttStateThreads *threads, const LttTracefile *tracefile)
 {
 	LttStateCpu *cpu = g_new0(LttStateCpu, 1);
 
 	cpu->threads = threads;
 	cpu->tracefile = tracefile;
-	cpu->machine = machine;
-	cpu->is_hidden = ltt_state_is_hidden(threads, machine, 0, tracefile);
+	cpu->recording = tracefile->recording;
+	cpu->is_hidden = ltt_state_is_hidden(threads, cpu->recording, 0, tracefile);
 	return cpu;
 }
 
@@ -24,7 +24,7 @@ static void give(const LttStateCpu *cpu, guint64 end_ns, gboolean has_ended)
 			       .subject = LTT_STRETCH_OF_CPU,
 			       .begin_ns = cpu->since_ns,
 			       .end_ns = end_ns,
-			       .machine = cpu->machine,
+			       .recording = cpu->recording,
 			       .has_begun = cpu->since_ns > 0,
 			       .has_ended = has_ended,
 			       .cpu = cpu->tracefile,
@@ -106,7 +106,7 @@ static void set_current(LttStateCpu *cpu, GPtrArray *cpus, guint32 tid, gboolean
 	LttStateThread *thread = NULL;
 
 	if (tid != 0) {
-		thread = ltt_state_threads_find(cpu->threads, cpu->machine, tid, now_ns);
+		thread = ltt_state_threads_find(cpu->threads, cpu->recording, tid, now_ns);
 		take_from_others(cpu, cpus, thread);
 		if (!is_switched && thread->state != LTT_THREAD_UNKNOWN)
 			ltt_state_thread_doubt(cpu->threads, thread);
@@ -124,7 +124,7 @@ static void switch_in(LttStateCpu *cpu, GPtrArray *cpus, guint32 tid, guint64 no
 	LttStateThread *thread = NULL;
 
 	if (tid != 0 && cpu->threads->is_limited)
-		thread = ltt_state_threads_find(cpu->threads, cpu->machine, tid, now_ns);
+		thread = ltt_state_threads_find(cpu->threads, cpu->recording, tid, now_ns);
 	if (!cpu->threads->is_limited || (thread != NULL && thread->is_followed)) {
 		set_current(cpu, cpus, tid, TRUE, now_ns);
 		return;
@@ -189,7 +189,7 @@ void ltt_state_cpu_switch(LttStateCpu *cpu, GPtrArray *cpus, const LttStateMomen
 void ltt_state_cpu_exec(LttStateCpu *cpu, GPtrArray *cpus, const LttStateMoment *moment)
 {
 	if (cpu->current != NULL && moment->has_thread && cpu->tid != moment->tid) {
-		LttStateThread *now = ltt_state_threads_find(cpu->threads, cpu->machine,
+		LttStateThread *now = ltt_state_threads_find(cpu->threads, cpu->recording,
 							     moment->tid, moment->now_ns);
 		const LttStateThread before = *cpu->current;
 

@@ -14,6 +14,8 @@
 #error "analysis/state-threads-priv.h is private to libltt; use <ltt/ltt-states.h>"
 #endif
 
+#include "analysis/state-recordings-priv.h"
+
 #include <ltt/ltt-states.h>
 
 typedef enum LttCallState {
@@ -23,7 +25,7 @@ typedef enum LttCallState {
 } LttCallState;
 
 typedef struct LttStateThread {
-	guint32 machine;
+	guint32 recording;
 	guint32 tid;
 	gboolean has_pid;
 	guint32 pid;
@@ -51,7 +53,7 @@ typedef struct LttStateThread {
 
 /* Lost events: the begin of the time in which they occurred. */
 typedef struct LttStateGap {
-	guint32 machine;
+	guint32 recording;
 	guint64 begin_ns;
 } LttStateGap;
 
@@ -59,6 +61,7 @@ typedef struct LttStateGap {
 #define LTT_STATE_CACHED 1024
 
 typedef struct LttStateThreads {
+	LttStateRecordings *recordings;
 	GHashTable *by_id;                        /* of LttStateThread; never removed */
 	LttStateThread *cached[LTT_STATE_CACHED]; /* the last ones, by the low bits of the tid */
 	GArray *gaps;  /* of LttStateGap; those not yet folded into the threads */
@@ -72,22 +75,24 @@ typedef struct LttStateThreads {
 	gpointer wanted_data;
 } LttStateThreads;
 
-void ltt_state_threads_init(LttStateThreads *threads, guint64 from_ns, guint64 to_ns);
+void ltt_state_threads_init(LttStateThreads *threads, LttTrace *trace, guint64 from_ns,
+			    guint64 to_ns);
 void ltt_state_threads_clear(LttStateThreads *threads);
 
 /* Returns: whether the stretches of a thread, or of a CPU, are not wanted. @cpu: (nullable) */
-gboolean ltt_state_is_hidden(const LttStateThreads *threads, guint32 machine, guint32 tid,
+gboolean ltt_state_is_hidden(const LttStateThreads *threads, guint32 recording, guint32 tid,
 			     const LttTracefile *cpu);
 
 /* Decides for all threads again whether they are hidden. */
 void ltt_state_threads_hide(LttStateThreads *threads);
 
-/* Adds a stretch to those that are ready, cut to the window, unless it is empty. */
+/* Adds a stretch to those that are ready, cut to the window and to its recording, unless it is empty.
+ * Sets its machine. */
 void ltt_state_give(LttStateThreads *threads, const LttStretch *stretch);
 
 /* Returns: the thread; one that is seen for the first time is UNKNOWN, one that has exited begins
  *   again at @now_ns */
-LttStateThread *ltt_state_threads_find(LttStateThreads *threads, guint32 machine, guint32 tid,
+LttStateThread *ltt_state_threads_find(LttStateThreads *threads, guint32 recording, guint32 tid,
 				       guint64 now_ns);
 
 /* Ends the open stretch at @now_ns and begins one of @state. */
@@ -123,7 +128,7 @@ void ltt_state_thread_lose(LttStateThreads *threads, LttStateThread *thread, gui
 void ltt_state_thread_doubt(LttStateThreads *threads, LttStateThread *thread);
 
 /* Notes that events were lost from @begin_ns on. */
-void ltt_state_threads_note_gap(LttStateThreads *threads, guint32 machine, guint64 begin_ns);
+void ltt_state_threads_note_gap(LttStateThreads *threads, guint32 recording, guint64 begin_ns);
 
 /* Moves the gaps from the list to the threads that they concern. */
 void ltt_state_threads_fold_gaps(LttStateThreads *threads);

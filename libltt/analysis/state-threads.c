@@ -1,14 +1,16 @@
 /* state-threads.c - see state-threads-priv.h. */
 #include "analysis/state-threads-priv.h"
 
-static guint64 make_id(guint32 machine, guint32 tid)
+static guint64 make_id(guint32 recording, guint32 tid)
 {
-	return (guint64)machine << 32 | tid;
+	return (guint64)recording << 32 | tid;
 }
 
-void ltt_state_threads_init(LttStateThreads *threads, guint64 from_ns, guint64 to_ns)
+void ltt_state_threads_init(LttStateThreads *threads, LttTrace *trace, guint64 from_ns,
+			    guint64 to_ns)
 {
 	*threads = (LttStateThreads){
+		.recordings = ltt_state_recordings_new(trace),
 		.by_id = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free),
 		.gaps = g_array_new(FALSE, FALSE, sizeof(LttStateGap)),
 		.ready = g_array_new(FALSE, FALSE, sizeof(LttStretch)),
@@ -19,6 +21,7 @@ void ltt_state_threads_init(LttStateThreads *threads, guint64 from_ns, guint64 t
 
 void ltt_state_threads_clear(LttStateThreads *threads)
 {
+	ltt_state_recordings_free(threads->recordings);
 	g_hash_table_unref(threads->by_id);
 	g_array_unref(threads->gaps);
 	g_array_unref(threads->ready);
@@ -26,12 +29,13 @@ void ltt_state_threads_clear(LttStateThreads *threads)
 
 /* ---- stretches ---- */
 
-gboolean ltt_state_is_hidden(const LttStateThreads *threads, guint32 machine, guint32 tid,
+gboolean ltt_state_is_hidden(const LttStateThreads *threads, guint32 recording, guint32 tid,
 			     const LttTracefile *cpu)
 {
 	const LttStretch subject = {
 		.subject = cpu != NULL ? LTT_STRETCH_OF_CPU : LTT_STRETCH_OF_THREAD,
-		.machine = machine,
+		.machine = ltt_state_recordings_get(threads->recordings, recording).machine,
+		.recording = recording,
 		.has_tid = cpu == NULL,
 		.tid = tid,
 		.cpu = cpu,
@@ -50,20 +54,25 @@ void ltt_state_threads_hide(LttStateThreads *threads)
 		LttStateThread *thread = data;
 
 		thread->is_hidden =
-			ltt_state_is_hidden(threads, thread->machine, thread->tid, NULL);
+			ltt_state_is_hidden(threads, thread->recording, thread->tid, NULL);
 	}
 }
 
 void ltt_state_give(LttStateThreads *threads, const LttStretch *stretch)
 {
+	const LttStateRecording recording =
+		ltt_state_recordings_get(threads->recordings, stretch->recording);
+	const guint64 from_ns = MAX(threads->from_ns, recording.start_ns);
+	const guint64 to_ns = MIN(threads->to_ns, recording.end_ns);
 	LttStretch cut = *stretch;
 
-	if (cut.begin_ns < threads->from_ns) {
-		cut.begin_ns = threads->from_ns;
+	cut.machine = recording.machine;
+	if (cut.begin_ns < from_ns) {
+		cut.begin_ns = from_ns;
 		cut.has_begun = FALSE;
 	}
-	if (cut.end_ns > threads->to_ns) {
-		cut.end_ns = threads->to_ns;
+	if (cut.end_ns > to_ns) {
+		cut.end_ns = to_ns;
 		cut.has_ended = FALSE;
 	}
 	if (cut.begin_ns < cut.end_ns)
@@ -86,7 +95,7 @@ static void give(LttStateThreads *threads, const LttStateThread *thread, guint64
 					.subject = LTT_STRETCH_OF_THREAD,
 					.begin_ns = thread->since_ns,
 					.end_ns = end_ns,
-					.machine = thread->machine,
+					.recording = thread->recording,
 					.has_begun = thread->since_ns > 0,
 					.has_ended = has_ended,
 					.cpu = thread->cpu,
@@ -139,9 +148,9 @@ void ltt_state_thread_doubt(LttStateThreads *threads, LttStateThread *thread)
 	forget_call(thread);
 }
 
-void ltt_state_threads_note_gap(LttStateThreads *threads, guint32 machine, guint64 begin_ns)
+void ltt_state_threads_note_gap(LttStateThreads *threads, guint32 recording, guint64 begin_ns)
 {
-	const LttStateGap gap = {machine, begin_ns};
+	const LttStateGap gap = {recording, begin_ns};
 
 	g_array_append_val(threads->gaps, gap);
 	threads->has_gaps = TRUE;
@@ -156,7 +165,7 @@ static guint64 find_gap(const LttStateThreads *threads, const LttStateThread *th
 	for (guint i = thread->n_gaps; i < threads->gaps->len; i++) {
 		const LttStateGap *gap = &g_array_index(threads->gaps, LttStateGap, i);
 
-		if (gap->machine == thread->machine)
+		if (gap->recording == thread->recording)
 			begin_ns = MIN(begin_ns, gap->begin_ns);
 	}
 	return begin_ns;
@@ -194,32 +203,32 @@ static void settle(LttStateThreads *threads, LttStateThread *thread)
 
 /* ---- threads ---- */
 
-static LttStateThread *find(LttStateThreads *threads, guint32 machine, guint32 tid)
+static LttStateThread *find(LttStateThreads *threads, guint32 recording, guint32 tid)
 {
 	LttStateThread **cached = &threads->cached[tid % LTT_STATE_CACHED];
-	const guint64 id = make_id(machine, tid);
+	const guint64 id = make_id(recording, tid);
 
-	if (*cached == NULL || (*cached)->tid != tid || (*cached)->machine != machine)
+	if (*cached == NULL || (*cached)->tid != tid || (*cached)->recording != recording)
 		*cached = g_hash_table_lookup(threads->by_id, &id);
 	return *cached;
 }
 
-LttStateThread *ltt_state_threads_find(LttStateThreads *threads, guint32 machine, guint32 tid,
+LttStateThread *ltt_state_threads_find(LttStateThreads *threads, guint32 recording, guint32 tid,
 				       guint64 now_ns)
 {
-	const guint64 id = make_id(machine, tid);
-	LttStateThread *thread = find(threads, machine, tid);
+	const guint64 id = make_id(recording, tid);
+	LttStateThread *thread = find(threads, recording, tid);
 
 	if (thread == NULL) {
 		thread = g_new0(LttStateThread, 1);
-		thread->machine = machine;
+		thread->recording = recording;
 		thread->tid = tid;
 		thread->n_gaps = threads->gaps->len;
-		thread->is_hidden = ltt_state_is_hidden(threads, machine, tid, NULL);
+		thread->is_hidden = ltt_state_is_hidden(threads, recording, tid, NULL);
 		g_hash_table_insert(threads->by_id, g_memdup2(&id, sizeof(id)), thread);
 	}
 	if (thread->has_exited) {
-		*thread = (LttStateThread){.machine = machine,
+		*thread = (LttStateThread){.recording = recording,
 					   .tid = tid,
 					   .is_hidden = thread->is_hidden,
 					   .since_ns = now_ns};
@@ -292,7 +301,7 @@ void ltt_state_thread_create(LttStateThreads *threads, LttStateThread *thread,
 
 	if (!is_new)
 		change(threads, thread, LTT_THREAD_UNKNOWN, now_ns);
-	*thread = (LttStateThread){.machine = thread->machine,
+	*thread = (LttStateThread){.recording = thread->recording,
 				   .tid = thread->tid,
 				   .state = LTT_THREAD_RUNNABLE,
 				   .since_ns = now_ns,

@@ -10,7 +10,7 @@ G_STATIC_ASSERT(sizeof(LttStateThread) <= sizeof(guint32) * LTT_PACKED_WORDS);
 
 struct LttSavedStates {
 	LttPacked threads;   /* of LttStateThread */
-	GArray *exited;      /* of LttStateThread ids: machine << 32 | tid */
+	GArray *exited;      /* of LttStateThread ids: recording << 32 | tid */
 	GArray *cpus;        /* of LttStateCpu; their members threads and current are not valid */
 	GStringChunk *names; /* of system calls */
 	guint64 n_gaps;
@@ -89,7 +89,7 @@ gsize ltt_saved_states_get_size(const LttSavedStates *saved)
 static void add_thread(LttStates *states, const LttStateThread *thread)
 {
 	LttStateThread *added = g_memdup2(thread, sizeof(*thread));
-	const guint64 id = (guint64)thread->machine << 32 | thread->tid;
+	const guint64 id = (guint64)thread->recording << 32 | thread->tid;
 
 	copy_names(states->names, added);
 	g_hash_table_insert(states->threads.by_id, g_memdup2(&id, sizeof(id)), added);
@@ -98,7 +98,7 @@ static void add_thread(LttStates *states, const LttStateThread *thread)
 static void add_cpu(LttStates *states, const LttStateCpu *cpu)
 {
 	LttStateCpu *added = g_memdup2(cpu, sizeof(*cpu));
-	const guint64 id = (guint64)cpu->machine << 32 | cpu->tid;
+	const guint64 id = (guint64)cpu->recording << 32 | cpu->tid;
 
 	added->threads = &states->threads;
 	if (cpu->current != NULL)
@@ -125,7 +125,7 @@ LttStates *ltt_states_new_from(LttTrace *trace, const LttSavedStates *saved, gui
 	for (guint i = 0; i < saved->exited->len; i++) {
 		const guint64 id = g_array_index(saved->exited, guint64, i);
 
-		add_thread(states, &(const LttStateThread){.machine = (guint32)(id >> 32),
+		add_thread(states, &(const LttStateThread){.recording = (guint32)(id >> 32),
 							   .tid = (guint32)id,
 							   .has_exited = TRUE});
 	}

@@ -21,7 +21,7 @@ LttStates *ltt_states_make(LttTrace *trace, const LttStatesRange *range)
 	states->merge = ltt_merge_new(trace, states->select);
 	ltt_merge_read_ahead(states->merge);
 	ltt_state_types_init(&states->types);
-	ltt_state_threads_init(&states->threads, MAX(range->from_ns, start_ns),
+	ltt_state_threads_init(&states->threads, trace, MAX(range->from_ns, start_ns),
 			       MIN(range->to_ns, end_ns));
 	states->cpus = g_ptr_array_new_with_free_func(g_free);
 	states->by_tracefile = g_hash_table_new(NULL, NULL);
@@ -71,7 +71,7 @@ void ltt_states_set_wanted_func(LttStates *states, LttStatesWantedFunc is_wanted
 		LttStateCpu *cpu = states->cpus->pdata[i];
 
 		cpu->is_hidden =
-			ltt_state_is_hidden(&states->threads, cpu->machine, 0, cpu->tracefile);
+			ltt_state_is_hidden(&states->threads, cpu->recording, 0, cpu->tracefile);
 	}
 }
 
@@ -82,7 +82,7 @@ static LttStateCpu *need_cpu(LttStates *states, const LttTracefile *tracefile)
 	LttStateCpu *cpu = g_hash_table_lookup(states->by_tracefile, tracefile);
 
 	if (cpu == NULL) {
-		cpu = ltt_state_cpu_new(&states->threads, tracefile, tracefile->host);
+		cpu = ltt_state_cpu_new(&states->threads, tracefile);
 		g_ptr_array_add(states->cpus, cpu);
 		g_hash_table_insert(states->by_tracefile, (gpointer)tracefile, cpu);
 	}
@@ -91,7 +91,7 @@ static LttStateCpu *need_cpu(LttStates *states, const LttTracefile *tracefile)
 
 static void lose(LttStates *states, LttStateCpu *cpu)
 {
-	ltt_state_threads_note_gap(&states->threads, cpu->machine, cpu->seen_ns);
+	ltt_state_threads_note_gap(&states->threads, cpu->recording, cpu->seen_ns);
 	ltt_state_cpu_lose(cpu);
 }
 
@@ -119,7 +119,7 @@ static void take_thread(LttStates *states, const LttStateType *type, const LttEv
 	const LttTaskState task = ltt_state_get_task_state(type, event);
 	LttStateThreads *threads = &states->threads;
 	LttStateThread *thread =
-		ltt_state_threads_find(threads, event->tracefile->host, tid, event->time_ns);
+		ltt_state_threads_find(threads, event->tracefile->recording, tid, event->time_ns);
 	LttWait wait = {.kind = LTT_WAIT_UNKNOWN};
 	guint64 number;
 
@@ -184,7 +184,7 @@ static void take_wakeup(LttStates *states, const LttStateCpu *cpu, const LttStat
 
 	if (tid == 0)
 		return;
-	thread = ltt_state_threads_find(&states->threads, cpu->machine, tid, event->time_ns);
+	thread = ltt_state_threads_find(&states->threads, cpu->recording, tid, event->time_ns);
 	if (type->kind == LTT_STATE_FORK)
 		ltt_state_thread_create(&states->threads, thread, &waker, event->time_ns);
 	else

@@ -88,6 +88,7 @@ static void set_names(const LttTrace *trace)
 		LttTracefile *tracefile = trace->tracefiles->pdata[i];
 
 		tracefile->host_name = get_host(trace, tracefile->host)->name;
+		tracefile->recording = tracefile->host;
 	}
 }
 

@@ -8,6 +8,7 @@
 #include "reader/follow-priv.h"
 #include "reader/hosts-priv.h"
 #include "reader/join-names-priv.h"
+#include "reader/recordings-priv.h"
 
 #include "base/error-priv.h"
 
@@ -252,6 +253,7 @@ static LttTrace *join(LttTrace *const *traces, guint n_traces, GError **error)
 	for (guint i = 0; i < joined->tracefiles->len; i++)
 		((LttTracefile *)joined->tracefiles->pdata[i])->index = i;
 	ltt_hosts_join(joined);
+	ltt_recordings_join(joined);
 	joined->system = join_systems(joined, traces, n_traces, &cpus);
 	return joined;
 }

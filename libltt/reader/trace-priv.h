@@ -30,6 +30,7 @@ struct LttTrace {
 	LttSlots *slots;      /* loaded for the whole trace */
 	GPtrArray *tracefiles;
 	GPtrArray *hosts;      /* of LttHost; at least one */
+	GArray *recordings;    /* of LttRecording (recordings-priv.h); NULL: one of each host */
 	GMutex lock;           /* of problems */
 	GPtrArray *problems;   /* of LttProblem */
 	GPtrArray *bookmarks;  /* NULL: not read yet */

@@ -90,6 +90,7 @@ void ltt_trace_free(LttTrace *trace)
 	g_ptr_array_unref(trace->tracefiles);
 	g_clear_pointer(&trace->members, g_ptr_array_unref);
 	g_clear_pointer(&trace->hosts, g_ptr_array_unref);
+	g_clear_pointer(&trace->recordings, g_array_unref);
 	ltt_slots_free(trace->slots);
 	g_ptr_array_unref(trace->described);
 	g_hash_table_unref(trace->seen);

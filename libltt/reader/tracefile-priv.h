@@ -20,6 +20,7 @@ struct LttTracefile {
 	char *stored_name; /* in the store, if several traces are read as one */
 	guint index;
 	guint host;            /* index into the hosts of its trace, or of the joined trace */
+	guint32 recording;     /* recordings-priv.h */
 	const char *host_name; /* of that host; borrowed */
 	gint cpu;              /* the number of the file; -1: a control file */
 	gint kernel_cpu;       /* the CPU whose kernel events it contains; -1: another tracefile */

@@ -162,8 +162,7 @@ static LttStep add_next(LttSqlWalk *walk, LttSqlList *list, gsize *n_bytes, GErr
 		ltt_sql_walk_add_origin_of(walk, list, stretch->cpu);
 	else
 		ltt_sql_list_add_origin(
-			list,
-			ltt_trace_find_host_member(walk->base.source->env->trace, stretch->machine),
+			list, ltt_stretch_find_member(walk->base.source->env->trace, stretch),
 			stretch->machine);
 	if (stream->is_sched) {
 		add_place(list, stretch);

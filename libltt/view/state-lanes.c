@@ -12,7 +12,7 @@
 #define MAX_REASONS 4096
 
 typedef struct ThreadKey {
-	guint32 machine;
+	guint32 recording;
 	guint32 tid;
 	guint32 pid;
 	gboolean has_pid;
@@ -23,7 +23,7 @@ static guint hash_thread(gconstpointer data)
 	const ThreadKey *key = data;
 	const guint64 thread = (guint64)key->pid << 32 | key->tid;
 
-	return g_int64_hash(&thread) ^ (key->machine << 8) ^ (guint)key->has_pid;
+	return g_int64_hash(&thread) ^ (key->recording << 8) ^ (guint)key->has_pid;
 }
 
 static gboolean equal_threads(gconstpointer a, gconstpointer b)
@@ -32,7 +32,7 @@ static gboolean equal_threads(gconstpointer a, gconstpointer b)
 	const ThreadKey *second = b;
 
 	return first->tid == second->tid && first->pid == second->pid &&
-	       first->machine == second->machine && first->has_pid == second->has_pid;
+	       first->recording == second->recording && first->has_pid == second->has_pid;
 }
 
 GHashTable *ltt_view_state_lanes_new(void)
@@ -40,10 +40,10 @@ GHashTable *ltt_view_state_lanes_new(void)
 	return g_hash_table_new_full(hash_thread, equal_threads, g_free, NULL);
 }
 
-gint ltt_view_states_find_thread(const LttViewStates *states, guint32 machine, gboolean has_pid,
+gint ltt_view_states_find_thread(const LttViewStates *states, guint32 recording, gboolean has_pid,
 				 guint32 pid, guint32 tid)
 {
-	const ThreadKey key = {machine, tid, has_pid ? pid : 0, has_pid};
+	const ThreadKey key = {recording, tid, has_pid ? pid : 0, has_pid};
 	gpointer lane;
 
 	return g_hash_table_lookup_extended(states->lanes, &key, NULL, &lane)
@@ -55,8 +55,8 @@ gint ltt_view_states_find_current(const LttViewStates *states, const LttStretch 
 {
 	if (stretch->cpu_state != LTT_CPU_THREAD)
 		return -1;
-	return ltt_view_states_find_thread(states, stretch->machine, stretch->has_pid, stretch->pid,
-					   stretch->tid);
+	return ltt_view_states_find_thread(states, stretch->recording, stretch->has_pid,
+					   stretch->pid, stretch->tid);
 }
 
 gint ltt_view_states_find_lane(const LttViewStates *states, const LttStretch *stretch)
@@ -64,7 +64,7 @@ gint ltt_view_states_find_lane(const LttViewStates *states, const LttStretch *st
 	gpointer lane;
 
 	if (stretch->subject == LTT_STRETCH_OF_THREAD)
-		return ltt_view_states_find_thread(states, stretch->machine, stretch->has_pid,
+		return ltt_view_states_find_thread(states, stretch->recording, stretch->has_pid,
 						   stretch->pid, stretch->tid);
 	return g_hash_table_lookup_extended(states->cpu_lanes, stretch->cpu, NULL, &lane)
 		       ? GPOINTER_TO_INT(lane)
@@ -101,7 +101,8 @@ char *ltt_view_states_name_lane(LttViewStates *states, guint lane)
 static void remember_thread(LttViewStates *states, const LttStretch *stretch, gboolean has_pid,
 			    guint lane)
 {
-	const ThreadKey key = {stretch->machine, stretch->tid, has_pid ? stretch->pid : 0, has_pid};
+	const ThreadKey key = {stretch->recording, stretch->tid, has_pid ? stretch->pid : 0,
+			       has_pid};
 
 	g_hash_table_insert(states->lanes, g_memdup2(&key, sizeof(key)), GUINT_TO_POINTER(lane));
 }
@@ -113,12 +114,12 @@ void ltt_view_states_set_lane(LttViewStates *states, const LttStretch *stretch, 
 	g_mutex_unlock(&states->lock);
 }
 
-/* The first member of a machine has the lanes of its threads. */
+/* The first trace of a recording has the lanes of its threads. */
 static LttLane *find_map_lane(LttViewMap *map, const LttStretch *stretch)
 {
 	const LttLaneKey key = {
 		.kind = LTT_LANE_THREAD,
-		.member = ltt_trace_find_host_member(map->trace, stretch->machine),
+		.member = ltt_stretch_find_member(map->trace, stretch),
 		.host = stretch->machine,
 		.has_thread = TRUE,
 		.pid = stretch->has_pid ? stretch->pid : 0,

@@ -87,7 +87,7 @@ const LttViewStatePoint *ltt_view_states_find_point(const LttViewStates *states,
 gint ltt_view_states_find_lane(const LttViewStates *states, const LttStretch *stretch);
 
 /* Returns: the lane of a thread; -1: it is not known yet. @has_pid: FALSE: the process is unknown */
-gint ltt_view_states_find_thread(const LttViewStates *states, guint32 machine, gboolean has_pid,
+gint ltt_view_states_find_thread(const LttViewStates *states, guint32 recording, gboolean has_pid,
 				 guint32 pid, guint32 tid);
 
 /* Returns: the lane of the thread that a CPU runs in @stretch; -1: none, or unknown */

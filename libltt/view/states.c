@@ -190,7 +190,7 @@ static void store_pending(LttViewStates *states, guint lane, const GArray *list)
 /* The process of a thread is known now, or is not waited for any more. */
 static void release(Pass *pass, guint lane, const LttStretch *stretch)
 {
-	const guint64 id = (guint64)stretch->machine << 32 | stretch->tid;
+	const guint64 id = (guint64)stretch->recording << 32 | stretch->tid;
 	GArray *list = g_hash_table_lookup(pass->pending, &id);
 
 	if (list == NULL)
@@ -203,7 +203,7 @@ static void release(Pass *pass, guint lane, const LttStretch *stretch)
 /* Returns: whether the stretch waits for the process of its thread */
 static gboolean defer(Pass *pass, const LttStretch *stretch)
 {
-	const guint64 id = (guint64)stretch->machine << 32 | stretch->tid;
+	const guint64 id = (guint64)stretch->recording << 32 | stretch->tid;
 	LttViewCrossing pending = {.stretch = *stretch, .given_ns = pass->last_ns};
 	GArray *list = g_hash_table_lookup(pass->pending, &id);
 

@@ -27,7 +27,7 @@ static void take_stretch(gint woken, const LttStretch *stretch, gpointer data)
 	if (woken < 0 || stretch->subject != LTT_STRETCH_OF_THREAD ||
 	    stretch->state != LTT_THREAD_RUNNABLE || stretch->waker.kind != LTT_WAKER_THREAD)
 		return;
-	waker = ltt_view_states_find_thread(finding->states, stretch->machine, TRUE,
+	waker = ltt_view_states_find_thread(finding->states, stretch->recording, TRUE,
 					    stretch->waker.pid, stretch->waker.tid);
 	wakeup.waker = (guint)waker;
 	if (waker >= 0 && (is_wanted(finding, woken) || is_wanted(finding, waker)))

@@ -213,13 +213,28 @@ class Scripts(CommandTest):
         for table in ('spans', "pairs('core.irq_entry', 'core.irq_exit', 'cpu')", "pairs('core.irq_entry', 'core.irq_exit')"):
             self.check_places(table, one, other)
 
-    def test_states_of_several_traces(self):
+    def sched(self):
+        """A trace of the scheduler."""
         recording, trace = self.path('recording'), self.path('trace')
         with gzip.open(os.path.join(DATA, 'states/sched.data.gz')) as packed, open(recording, 'wb') as file:
             shutil.copyfileobj(packed, file)
         self.assert_done(ltt('import', recording, '-o', trace))
+        return trace
+
+    def test_states_of_several_traces(self):
+        trace = self.sched()
         for table in ('sched', 'thread_state'):
             self.check_places(table, *(self.on_another_host(trace, '%s-%d' % (table, i)) for i in range(2)))
+
+    def test_threads_of_two_recordings_of_a_machine(self):
+        """Nothing that a thread did goes from one recording to the next one, as it would if they overlapped."""
+        first, second = self.sched(), self.path('second')
+        shutil.copytree(first, second)
+        for table in ('sched', 'thread_state', "pairs('sched.sched_switch', 'raw_syscalls.sys_enter', 'thread')"):
+            query = 'SELECT count(*), sum(dur), sum(dur % 1000003) FROM ' + table
+            alone = ltt('sql', '--format=csv', first, query).lines[1]
+            both = ltt('sql', '--format=csv', '--offset', '2=10', first, second, query + ' GROUP BY trace ORDER BY trace')
+            self.assertEqual(both.lines[1:], [alone, alone], table)
 
 
 class Mistakes(CommandTest):

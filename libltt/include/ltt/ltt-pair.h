@@ -46,7 +46,7 @@ typedef enum LttKeyKind {
 /* The value of a field, or the thread, process or CPU of an event. Read only. */
 typedef struct LttKeyValue {
 	LttKeyKind kind;
-	guint32 machine; /* THREAD: distinguishes the machines of joined traces; of "FIELD@pid":
+	guint32 machine; /* THREAD: distinguishes machines and recordings (ltt-states.h); of "FIELD@pid":
 			  * distinguishes processes; else 0 */
 	guint64 number;
 	const LttLayout *layout; /* of an enum or a float; else NULL */

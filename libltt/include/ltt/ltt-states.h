@@ -97,7 +97,8 @@ typedef struct LttStretch {
 	guint64 end_ns;     /* after begin_ns */
 	guint32 machine;    /* for ltt_trace_get_host() */
 	gboolean has_begun; /* FALSE: the window begins within the stretch */
-	gboolean has_ended; /* likewise for the end of the window or the trace */
+	gboolean has_ended; /* likewise for the end of the window or the recording */
+	guint32 recording;  /* the traces that tell of it (ltt_states_new()) */
 
 	/* Of a thread: the CPU on which it runs, or ran last. NULL: unknown */
 	const LttTracefile *cpu;
@@ -133,6 +134,9 @@ typedef struct LttStates LttStates;
  * Threads and CPUs are those with events in the trace. The idle threads, with id 0, are not among the
  * threads: they are a state of the CPUs.
  *
+ * In a joined trace, those traces of a machine whose times overlap are one recording. Traces of a machine
+ * that follow each other are different recordings, and their threads different threads.
+ *
  * Returns: (transfer full): states before the first stretch
  */
 LttStates *ltt_states_new(LttTrace *trace, guint64 from_ns, guint64 to_ns);
@@ -143,7 +147,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttStates, ltt_states_free)
 void ltt_states_set_callbacks(LttStates *states, const LttJobCallbacks *callbacks);
 
 /* Moves to the next stretch, about in the order in which they end. The stretches of a CPU follow
- * each other without gaps from the begin of the window to its end; those of a thread likewise, from
+ * each other without gaps from the begin of the window, or of their recording, to the end; those of a thread likewise, from
  * its creation, if that is in the window, to its exit. Returns: as ltt_merge_next() */
 LttStep ltt_states_next(LttStates *states, const LttStretch **stretch, GError **error);
 
@@ -162,8 +166,8 @@ typedef void (*LttStatesEventFunc)(LttStates *states, const LttEvent *event, gpo
 /* @on_event: (nullable): NULL: none */
 void ltt_states_set_event_func(LttStates *states, LttStatesEventFunc on_event, gpointer user_data);
 
-/* Returns: whether the stretches of a thread or CPU are returned. @subject: of a thread, its `machine` and
- *   `tid`; of a CPU, its `machine` and `cpu`; the other members are 0 */
+/* Returns: whether the stretches of a thread or CPU are returned. @subject: of a thread, its `machine`, `recording`
+ *   and `tid`; of a CPU, its `machine`, `recording` and `cpu`; the other members are 0 */
 typedef gboolean (*LttStatesWantedFunc)(const LttStretch *subject, gpointer user_data);
 
 /* Leaves out the stretches of other threads and CPUs, which takes less time. Call it before the first
@@ -195,6 +199,9 @@ gsize ltt_saved_states_get_size(const LttSavedStates *saved);
  */
 LttStates *ltt_states_new_from(LttTrace *trace, const LttSavedStates *saved, guint64 at_ns,
 			       guint64 until_ns);
+
+/* Returns: the index of the first trace of the recording of @stretch (ltt_trace_get_member()) */
+guint ltt_stretch_find_member(const LttTrace *trace, const LttStretch *stretch);
 
 /* Returns: (transfer full) (nullable): the name of the thread of @stretch at its end; NULL: unknown */
 char *ltt_stretch_find_name(LttTrace *trace, const LttStretch *stretch);
