@@ -18,10 +18,9 @@ LttRecording ltt_trace_get_recording(const LttTrace *trace, guint32 index)
 	return (LttRecording){.host = index, .member = ltt_trace_find_host_member(trace, index)};
 }
 
-/* @parts: of Part. Returns: that of a tracefile */
-static Part *need_part(GHashTable *parts, const LttTrace *joined, const LttTracefile *tracefile)
+/* @parts: of Part. Returns: that of a tracefile of a member */
+static Part *need_part(GHashTable *parts, guint member, const LttTracefile *tracefile)
 {
-	const guint member = ltt_trace_find_member(joined, tracefile);
 	const guint64 key = (guint64)member << 32 | tracefile->host;
 	Part *part = g_hash_table_lookup(parts, &key);
 
@@ -86,6 +85,33 @@ static void add_recordings(GArray *recordings, GPtrArray *parts)
 	}
 }
 
+typedef void (*PartFunc)(Part *part, LttTracefile *tracefile);
+
+/* Calls @func for each tracefile with its part. */
+static void for_each(const LttTrace *joined, GHashTable *parts, PartFunc func)
+{
+	for (guint i = 0; i < joined->members->len; i++) {
+		const LttTrace *member = joined->members->pdata[i];
+
+		for (guint j = 0; j < member->tracefiles->len; j++) {
+			LttTracefile *tracefile = member->tracefiles->pdata[j];
+
+			func(need_part(parts, i, tracefile), tracefile);
+		}
+	}
+}
+
+static void find(Part *part, LttTracefile *tracefile)
+{
+	(void)part;
+	(void)tracefile;
+}
+
+static void set_recording(Part *part, LttTracefile *tracefile)
+{
+	tracefile->recording = part->index;
+}
+
 void ltt_recordings_join(LttTrace *joined)
 {
 	g_autoptr(GHashTable) parts =
@@ -94,24 +120,15 @@ void ltt_recordings_join(LttTrace *joined)
 	GHashTableIter iter;
 	gpointer part;
 
-	for (guint i = 0; i < joined->tracefiles->len; i++)
-		need_part(parts, joined, joined->tracefiles->pdata[i]);
+	for_each(joined, parts, find);
 	if (g_hash_table_size(parts) <= joined->hosts->len)
 		return; /* there is one trace of each machine */
-	for (guint i = 0; i < joined->tracefiles->len; i++) {
-		LttTracefile *tracefile = joined->tracefiles->pdata[i];
-
-		add_times(need_part(parts, joined, tracefile), tracefile);
-	}
+	for_each(joined, parts, add_times);
 	g_hash_table_iter_init(&iter, parts);
 	while (g_hash_table_iter_next(&iter, NULL, &part))
 		g_ptr_array_add(sorted, part);
 	g_ptr_array_sort(sorted, compare_starts);
 	joined->recordings = g_array_new(FALSE, FALSE, sizeof(LttRecording));
 	add_recordings(joined->recordings, sorted);
-	for (guint i = 0; i < joined->tracefiles->len; i++) {
-		LttTracefile *tracefile = joined->tracefiles->pdata[i];
-
-		tracefile->recording = need_part(parts, joined, tracefile)->index;
-	}
+	for_each(joined, parts, set_recording);
 }

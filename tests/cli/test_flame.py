@@ -147,13 +147,13 @@ class Samples(PerfTest):
                        stderr=subprocess.DEVNULL, check=True)
         trace, _ = self.imported(recording)
         got, _ = folded(trace)
-        script = subprocess.run(['perf', 'script', '--no-inline', '--no-demangle', '-F', 'ip,sym,dso', '-i', recording],
+        script = subprocess.run(['perf', 'script', '--no-inline', '--no-demangle', '-F', 'event,ip,sym,dso', '-i', recording],
                                 stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
                                 check=True).stdout
         innermost, n_samples = Counter(), 0
         for block in script.split('\n\n'):
-            frame = re.match(r'\s*[0-9a-f]+ (.*) \((.*)\)', block)
-            n_samples += frame is not None
+            frame = re.search(r'(?m)^\s*[0-9a-f]+ (.*) \((.*)\)', block)
+            n_samples += 'cpu-clock' in block  # one without any frame as well
             # Functions of libraries have several names; of this program each has one. perf makes up those of the PLT.
             if frame and frame[2] == program and frame[1] != '[unknown]' and not frame[1].endswith('@plt'):
                 innermost[frame[1]] += 1

@@ -87,14 +87,20 @@ export function describeTotal({ a, b, verdict }: Change): string {
 	return `${duration(Math.abs(delta))} ${delta > 0 ? "more" : "less"}${because}`;
 }
 
-/** The result in a sentence or two */
+/** Whether spans are those of the kernel, which are many more than those of a program */
+export function isOfKernel({ name }: Change): boolean {
+	return /^(syscalls\.|irq|core\.)/.test(name);
+}
+
+/** The result in a sentence or two, about the program's spans if there are any */
 export function summary({ all, names }: Diff): string {
+	const told = names.some((name) => !isOfKernel(name)) ? names.filter((name) => !isOfKernel(name)) : names;
 	if (all.a.count === 0 || all.b.count === 0) return all.a.count === all.b.count ? "" : `Only ${all.a.count > 0 ? "A" : "B"} has spans there.`;
 	const [a, b] = [all.a.total ?? 0, all.b.total ?? 0];
 	const percent = a > 0 ? `, ${Math.abs(Math.round((1000 * (b - a)) / a) / 10)} %` : "";
 	const change = a === b ? "as long" : `${duration(Math.abs(b - a))}${percent} ${b > a ? "longer" : "less"}`;
 	const list = (verdict: string) => {
-		const found = names.filter((name) => name.verdict === verdict).map((name) => name.name);
+		const found = told.filter((name) => name.verdict === verdict).map((name) => name.name);
 		return found.length === 0 ? "" : ` A typical one is ${verdict}: ${found.slice(0, 3).join(", ")}${found.length > 3 ? ` and ${found.length - 3} more names` : ""}.`;
 	};
 	return `All spans together take ${change} in B: ${duration(a)} in A, ${duration(b)} in B.${list("slower")}${list("faster")}`;
@@ -257,12 +263,13 @@ export class Compare {
 	}
 
 	private fill(diff: Diff, is_selection: boolean, length: number): void {
+		const names = [...diff.names.filter((name) => !isOfKernel(name)), ...diff.names.filter(isOfKernel)];
 		const heads = ["span", "a typical one in B", "A count", "B count", "A mean", "B mean", "A p50", "B p50", "A p99", "B p99", "A total", "B total", "all together in B"];
 		const most = Math.max(1, ...diff.names.map((change) => Math.abs((change.b.total ?? 0) - (change.a.total ?? 0))));
 		const where = `${is_selection ? "the selected" : "the visible"} ${duration(length)}`;
-		const rows = [{ ...diff.all, name: "all spans", verdict: "too few" as const }, ...diff.names].map((change, i) => this.row(change, most, i > 0));
+		const rows = [{ ...diff.all, name: "all spans", verdict: "too few" as const }, ...names].map((change, i) => this.row(change, most, i > 0));
 		this.output.replaceChildren(
-			make("p", { class: "hint" }, diff.all.a.count + diff.all.b.count === 0 ? `No span begins and ends in ${where}. ` : `Spans that begin and end in ${where}; the largest change of the total first.`),
+			make("p", { class: "hint" }, diff.all.a.count + diff.all.b.count === 0 ? `No span begins and ends in ${where}. ` : `Spans that begin and end in ${where}; the largest change of the total first, and spans of the kernel last.`),
 			make("p", {}, summary(diff)),
 			make("table", { class: "grid" }, make("thead", {}, make("tr", {}, ...heads.map((head) => make("th", { scope: "col" }, head)))), make("tbody", {}, ...rows)),
 		);

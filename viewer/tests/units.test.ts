@@ -383,5 +383,8 @@ test("words and signs of a comparison agree", () => {
 	assert.equal(describeTotal({ name: "x", verdict: "slower", a: mean_b, b: { ...mean_a, count: 1200 } }), "14.4 ms less: the slow ones are faster");
 	const names = [change("slower", [10, 5e9], [2, 4e9]), change("faster", [1, 1], [1, 1], "y")];
 	assert.equal(summary({ all: change("noise", [11, 5e9], [3, 4e9]), names, n_names: 2 }), "All spans together take 1.00 s, 20 % less in B: 5.00 s in A, 4.00 s in B. A typical one is slower: x. A typical one is faster: y.");
+	const kernel = change("slower", [9, 9e9], [9, 18e9], "syscalls.sys_futex");
+	assert.match(summary({ all: kernel, names: [kernel, ...names], n_names: 3 }), /A typical one is slower: x\. A typical one is faster: y\.$/);
+	assert.match(summary({ all: kernel, names: [kernel], n_names: 1 }), /A typical one is slower: syscalls\.sys_futex\.$/);
 	assert.equal(summary({ all: change("noise", [11, 5e9], [0, 0]), names: [], n_names: 0 }), "Only A has spans there.");
 });
