@@ -17,7 +17,7 @@ static LttStateRecording make_recording(const LttTrace *trace, guint32 id)
 
 static void add_times(LttStateRecordings *recordings, LttTracefile *tracefile)
 {
-	const gpointer id = GUINT_TO_POINTER(tracefile->recording);
+	gpointer id = GUINT_TO_POINTER(tracefile->recording);
 	const LttTracefileSummary *summary = ltt_tracefile_get_summary(tracefile);
 	LttStateRecording *recording = g_hash_table_lookup(recordings->by_id, id);
 	guint64 end_ns;
