@@ -83,14 +83,22 @@ static gboolean has_totals(const LttTracefile *tracefile)
 	       (tracefile->local_slots != NULL && tracefile->local_slots->has_threads);
 }
 
+static gboolean load(LttBlock *block, LttTracefile *tracefile, guint64 position)
+{
+	g_autoptr(GError) error = NULL;
+	const gboolean is_loaded = ltt_block_load_untimed(block, tracefile, position, &error);
+
+	ltt_tracefile_note_failure(tracefile, error);
+	return is_loaded;
+}
+
 static guint64 search_back(LttBlock *block, LttTracefile *tracefile, guint64 position,
 			   LttByteOrder order)
 {
 	guint64 total;
 
 	while (position-- > 0) {
-		if (ltt_block_load_untimed(block, tracefile, position, NULL) &&
-		    find_last_total(block, order, &total))
+		if (load(block, tracefile, position) && find_last_total(block, order, &total))
 			return total;
 	}
 	return 0;
@@ -106,7 +114,7 @@ LttLosses ltt_losses_before(LttTracefile *tracefile, guint64 position)
 	if (position == 0 && is_whole(tracefile))
 		return losses;
 	ltt_block_init(&block);
-	if (ltt_block_load_untimed(&block, tracefile, position, NULL) && has_totals(tracefile)) {
+	if (load(&block, tracefile, position) && has_totals(tracefile)) {
 		head = read_head(&block, order);
 		if (head.has_total)
 			losses.before = head.total;

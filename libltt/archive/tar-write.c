@@ -85,6 +85,8 @@ gboolean ltt_tar_writer_begin(LttTarWriter *tar, const char *name, guint64 size_
 	struct archive_entry *entry = archive_entry_new2(tar->archive);
 	int result;
 
+	if (entry == NULL)
+		return ltt_fail(error, LTT_ERROR_LIMIT, "%s: no memory to pack it", name);
 	g_free(tar->name);
 	tar->name = g_strdup(name);
 	archive_entry_set_pathname(entry, name);

@@ -1,10 +1,11 @@
-/* directory.c - make, fill and remove a directory with folders. */
+/* directory.c - make, fill, list and remove a directory with folders. */
 #define _GNU_SOURCE /* nftw */
 
 #include "base/directory-priv.h"
 
 #include "base/error-priv.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <ftw.h>
 #include <glib/gstdio.h>
@@ -64,6 +65,32 @@ gboolean ltt_directory_write(const char *path, const char *name, const char *tex
 		return TRUE;
 	g_remove(aside_path);
 	return ltt_fail_io(error, final_path, "write", errnum);
+}
+
+GPtrArray *ltt_directory_list(const char *path, GError **error)
+{
+	g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
+	DIR *directory = opendir(path);
+	const struct dirent *entry;
+	int errnum;
+
+	if (directory == NULL) {
+		ltt_fail_io(error, path, "read the directory", errno);
+		return NULL;
+	}
+	errno = 0;
+	/* cppcheck-suppress readdirCalled ; the stream is private */
+	while ((entry = readdir(directory)) != NULL) {
+		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+			g_ptr_array_add(names, g_strdup(entry->d_name));
+		errno = 0;
+	}
+	errnum = errno;
+	closedir(directory);
+	if (errnum == 0)
+		return g_steal_pointer(&names);
+	ltt_fail_io(error, path, "read the directory", errnum);
+	return NULL;
 }
 
 static int remove_one(const char *path, const struct stat *status, int kind, struct FTW *where)

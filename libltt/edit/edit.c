@@ -126,7 +126,7 @@ static gboolean find_origin(LttEdit *edit, GError **error)
 		}
 	}
 	ltt_block_clear(&block);
-	if (g_error_matches(failure, LTT_ERROR, LTT_ERROR_IO)) {
+	if (failure != NULL && !g_error_matches(failure, LTT_ERROR, LTT_ERROR_CORRUPT)) {
 		g_propagate_error(error, g_steal_pointer(&failure));
 		return FALSE;
 	}

@@ -94,8 +94,12 @@ static gboolean rests_on_system(LttTracefile *tracefile)
 	LttBlock block;
 
 	ltt_block_init(&block);
-	for (guint64 i = 0; !rests && i < n_blocks; i++)
-		rests = ltt_block_load(&block, tracefile, i, NULL) && block.rests_on_system;
+	for (guint64 i = 0; !rests && i < n_blocks; i++) {
+		g_autoptr(GError) error = NULL;
+
+		rests = ltt_block_load(&block, tracefile, i, &error) && block.rests_on_system;
+		ltt_tracefile_note_failure(tracefile, error);
+	}
 	ltt_block_clear(&block);
 	return rests;
 }

@@ -68,6 +68,7 @@ static void add_extents(LttTracefile *tracefile, guint64 most_gap_ns, GArray *ex
 
 	ltt_block_init(&block);
 	for (guint64 i = 0; i < ltt_tracefile_get_n_ordered(tracefile); i++) {
+		g_autoptr(GError) error = NULL;
 		LttBlockEnds ends;
 
 		ltt_tracefile_read_ends(tracefile, ltt_tracefile_get_ordered(tracefile, i), &ends);
@@ -76,9 +77,10 @@ static void add_extents(LttTracefile *tracefile, guint64 most_gap_ns, GArray *ex
 			const Extent extent = {ends.start.time_ns, ends.end.time_ns};
 
 			g_array_append_val(extents, extent);
-		} else if (ltt_block_load(&block, tracefile, i, NULL)) {
+		} else if (ltt_block_load(&block, tracefile, i, &error)) {
 			add_read_extents(&block, most_gap_ns, extents);
 		}
+		ltt_tracefile_note_failure(tracefile, error);
 	}
 	ltt_block_clear(&block);
 }

@@ -62,12 +62,15 @@ static LttRate get_rate_before(LttTracefile *tracefile, guint64 position)
 	ltt_block_init(&block);
 	g_rec_mutex_lock(&tracefile->lock);
 	for (guint64 at = position; at > 0 && rate.dc_cycles == 0; at--) {
+		g_autoptr(GError) error = NULL;
+
 		if (at == tracefile->rate_position) {
 			rate = tracefile->rate;
 			break;
 		}
-		if (ltt_block_load_untimed(&block, tracefile, at - 1, NULL))
+		if (ltt_block_load_untimed(&block, tracefile, at - 1, &error))
 			rate = ltt_block_get_rate(&block);
+		ltt_tracefile_note_failure(tracefile, error);
 	}
 	tracefile->rate_position = position;
 	tracefile->rate = rate;

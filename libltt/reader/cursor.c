@@ -133,17 +133,6 @@ void ltt_cursor_skip_block(LttCursor *cursor)
 	cursor->load_failed = FALSE;
 }
 
-static void note_failure(LttTracefile *tracefile, const GError *error)
-{
-	LttProblem problem;
-
-	if (g_error_matches(error, LTT_ERROR, LTT_ERROR_CORRUPT))
-		return;
-	ltt_problem_from_error(error, &problem);
-	ltt_trace_add_problem(tracefile->trace, tracefile->name, problem.block, problem.byte,
-			      problem.message);
-}
-
 void ltt_cursor_visit_readable(LttTracefile *tracefile, LttVisitEvent visit, gpointer data)
 {
 	g_autoptr(LttCursor) cursor = ltt_cursor_new(tracefile);
@@ -156,7 +145,7 @@ void ltt_cursor_visit_readable(LttTracefile *tracefile, LttVisitEvent visit, gpo
 		while ((step = ltt_cursor_next(cursor, &event, &error)) == LTT_STEP_EVENT)
 			visit(data, event);
 		if (step == LTT_STEP_ERROR) {
-			note_failure(tracefile, error);
+			ltt_tracefile_note_failure(tracefile, error);
 			ltt_cursor_skip_block(cursor);
 		}
 	} while (step != LTT_STEP_END);

@@ -11,6 +11,8 @@
 /* Bytes that one read takes from the end of a block: the final word and usually block_end. */
 #define TAIL_BYTES 256
 
+G_STATIC_ASSERT(LTT_BLOCK_EVENT_BYTES < LTT_MIN_BLOCK_BYTES);
+
 static LttTimeValue load_stamp(const LttTrace *trace, const guint8 *payload, LttByteOrder order)
 {
 	const LttStampPlan *plan = &trace->slots->block;
@@ -67,8 +69,6 @@ static gboolean read_start(LttTracefile *tracefile, const LttJoint *joint, guint
 	g_autofree guint8 *bytes = g_malloc(slots->block_start_bytes);
 	const guint8 *payload = bytes + LTT_EVENT_HEADER_BYTES;
 
-	if (slots->block_start_bytes >= tracefile->block_bytes)
-		return TRUE;
 	if (!read_bytes(tracefile, joint, at, bytes, slots->block_start_bytes))
 		return FALSE;
 	ends->has_start = ltt_load_u16(bytes, order) == slots->block_start_id;

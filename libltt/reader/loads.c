@@ -136,9 +136,13 @@ static void walk_local_loads(LttTracefile *tracefile)
 
 	ltt_block_init(&block);
 	tracefile->local_loads = g_array_new(FALSE, FALSE, sizeof(LttLocalLoad));
-	for (guint64 i = 0; i < ltt_tracefile_get_n_ordered(tracefile); i++)
+	for (guint64 i = 0; i < ltt_tracefile_get_n_ordered(tracefile); i++) {
+		g_autoptr(GError) error = NULL;
+
 		ltt_block_walk(&block, tracefile, i, tracefile->local_slots, NULL, take_load_from,
-			       NULL, &met_unknown, NULL);
+			       NULL, &met_unknown, &error);
+		ltt_tracefile_note_failure(tracefile, error);
+	}
 	ltt_block_clear(&block);
 }
 
@@ -207,12 +211,10 @@ static void walk_loads(LttTrace *trace, LttTracefile *tracefile)
 	for (guint64 i = 0; i < ltt_tracefile_get_n_ordered(tracefile); i++) {
 		g_autoptr(GError) error = NULL;
 
-		/* The code that reads the events reports damage. A file that can be read then would
-		 * hide that loads are missing. */
-		if (!ltt_block_walk(&block, tracefile, i, trace->slots, NULL, take_load, &n_met,
-				    &met_unknown, &error) &&
-		    g_error_matches(error, LTT_ERROR, LTT_ERROR_IO))
-			ltt_trace_add_problem_printf(trace, tracefile->name, "%s", error->message);
+		/* A file that can be read later would hide that loads are missing. */
+		ltt_block_walk(&block, tracefile, i, trace->slots, NULL, take_load, &n_met,
+			       &met_unknown, &error);
+		ltt_tracefile_note_failure(tracefile, error);
 	}
 	ltt_block_clear(&block);
 	g_ptr_array_sort(trace->slots->loads, compare_loads);

@@ -23,6 +23,17 @@ void ltt_trace_add_problem_printf(LttTrace *trace, const char *tracefile, const 
 	ltt_trace_add_problem(trace, tracefile, LTT_NOWHERE, LTT_NOWHERE, message);
 }
 
+void ltt_tracefile_note_failure(LttTracefile *tracefile, const GError *error)
+{
+	LttProblem problem;
+
+	if (error == NULL || g_error_matches(error, LTT_ERROR, LTT_ERROR_CORRUPT))
+		return;
+	ltt_problem_from_error(error, &problem);
+	ltt_trace_add_problem(tracefile->trace, tracefile->name, problem.block, problem.byte,
+			      problem.message);
+}
+
 guint ltt_trace_get_n_problems(LttTrace *trace)
 {
 	guint n_problems;

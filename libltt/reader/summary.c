@@ -23,8 +23,11 @@ static void add_decoded(const LttBlock *block, LttTracefileSummary *summary)
 
 static void decode(LttTracefile *tracefile, guint64 position, LttBlock *block)
 {
-	if (ltt_block_load(block, tracefile, position, NULL))
+	g_autoptr(GError) error = NULL;
+
+	if (ltt_block_load(block, tracefile, position, &error))
 		add_decoded(block, &tracefile->summary);
+	ltt_tracefile_note_failure(tracefile, error);
 }
 
 /* Adds the blocks of a file whose scan for the order found the times of the complete ones. */

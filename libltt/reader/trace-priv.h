@@ -56,6 +56,10 @@ void ltt_trace_add_problem(LttTrace *trace, const char *tracefile, gint64 block,
 void ltt_trace_add_problem_printf(LttTrace *trace, const char *tracefile, const char *format, ...)
 	G_GNUC_PRINTF(3, 4);
 
+/* Records why a block could not be read, if it may be readable later: a read failed, or there was
+ * no memory. The code that reads the events reports damage. @error: NULL: none */
+void ltt_tracefile_note_failure(LttTracefile *tracefile, const GError *error);
+
 /* Applies a facility_load (doc/format.md, 4.3) to @slots: finds the description and assigns the
  * ids. Records any problem with the given position. Returns: whether ids were assigned */
 gboolean ltt_trace_apply_load(LttTrace *trace, LttSlots *slots, const char *name, guint32 checksum,

@@ -14,7 +14,7 @@
  */
 #include "record/proc-priv.h"
 
-#include "base/error-priv.h"
+#include "base/directory-priv.h"
 
 #include <eventdefs/processes.h>
 
@@ -180,21 +180,17 @@ static gint compare_pids(gconstpointer a, gconstpointer b)
 
 static GArray *list_pids(const char *proc, GError **error)
 {
-	g_autoptr(GError) cause = NULL;
-	g_autoptr(GDir) dir = g_dir_open(proc, 0, &cause);
+	g_autoptr(GPtrArray) names = ltt_directory_list(proc, error);
 	GArray *pids;
-	const char *name;
 
-	if (dir == NULL) {
-		ltt_fail(error, LTT_ERROR_IO, "%s: could not list the processes: %s", proc,
-			 cause->message);
+	if (names == NULL)
 		return NULL;
-	}
 	pids = g_array_new(FALSE, FALSE, sizeof(guint32));
-	while ((name = g_dir_read_name(dir)) != NULL) {
+	for (guint i = 0; i < names->len; i++) {
 		guint64 number;
 
-		if (g_ascii_string_to_unsigned(name, 10, 1, G_MAXUINT32, &number, NULL)) {
+		if (g_ascii_string_to_unsigned(names->pdata[i], 10, 1, G_MAXUINT32, &number,
+					       NULL)) {
 			const guint32 pid = (guint32)number;
 
 			g_array_append_val(pids, pid);

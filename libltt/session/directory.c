@@ -61,14 +61,19 @@ int lttp_folder_each(int parent, const char *path,
 	const struct dirent *entry;
 
 	if (files == NULL) {
+		result = fd < 0 ? fd : -errno;
 		lttp_close(fd);
-		return fd < 0 ? fd : -ENOMEM;
+		return result;
 	}
+	errno = 0;
 	/* cppcheck-suppress readdirCalled ; the stream is private */
 	while (result == 0 && (entry = readdir(files)) != NULL) {
 		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
 			result = visit(fd, entry->d_name, data);
+		errno = 0;
 	}
+	if (result == 0)
+		result = -errno;
 	closedir(files);
 	return result;
 }

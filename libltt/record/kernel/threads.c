@@ -1,7 +1,7 @@
 /* threads.c - the threads of the machine: their processes and names. */
 #include "record/kernel/threads-priv.h"
 
-#include "base/error-priv.h"
+#include "base/directory-priv.h"
 #include "record/description-priv.h"
 #include "record/proc-priv.h"
 
@@ -107,17 +107,14 @@ LttKernelThreads *ltt_kernel_threads_new(struct lttp_session *session, LttCpuFil
 {
 	const LttArch arch = ltt_arch_native();
 	LttKernelThreads *threads;
-	const char *name;
+	g_autoptr(GPtrArray) processes = NULL;
 	guint32 base = 0;
-	GDir *processes;
 
 	if (!ltt_record_load(session, ltt_eventdefs_get_shipped("threads"), &base, error))
 		return NULL;
-	processes = g_dir_open("/proc", 0, NULL);
-	if (processes == NULL) {
-		ltt_fail(error, LTT_ERROR_IO, "/proc: could not be listed");
+	processes = ltt_directory_list("/proc", error);
+	if (processes == NULL)
 		return NULL;
-	}
 	threads = g_new0(LttKernelThreads, 1);
 	threads->file = file;
 	threads->notes = g_array_new(FALSE, FALSE, sizeof(Note));
@@ -125,10 +122,12 @@ LttKernelThreads *ltt_kernel_threads_new(struct lttp_session *session, LttCpuFil
 	threads->name_id = (guint16)(base + threads_name_index);
 	ltt_payload_init(&threads->payload, &arch);
 	add(threads, 0, 0);
-	while ((name = g_dir_read_name(processes)) != NULL)
+	for (guint i = 0; i < processes->len; i++) {
+		const char *name = processes->pdata[i];
+
 		if (g_ascii_isdigit(name[0]))
 			read_threads(threads, (guint32)g_ascii_strtoull(name, NULL, 10));
-	g_dir_close(processes);
+	}
 	return threads;
 }
 

@@ -1,7 +1,7 @@
 /* recording-directory.c - list the files of a recording directory (recording-directory-priv.h). */
 #include "formats/perf/file/recording-directory-priv.h"
 
-#include "base/error-priv.h"
+#include "base/directory-priv.h"
 
 #include <string.h>
 
@@ -10,23 +10,6 @@
 
 /* Maximum number of digits in the name of a stream. */
 #define MOST_DIGITS 9
-
-/* Returns: (nullable): all names in a folder; NULL with LTT_ERROR_IO */
-static GPtrArray *list(const char *path, GError **error)
-{
-	g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
-	g_autoptr(GError) why = NULL;
-	g_autoptr(GDir) folder = g_dir_open(path, 0, &why);
-	const char *name;
-
-	if (folder == NULL) {
-		ltt_fail(error, LTT_ERROR_IO, "%s", why->message);
-		return NULL;
-	}
-	while ((name = g_dir_read_name(folder)) != NULL)
-		g_ptr_array_add(names, g_strdup(name));
-	return g_steal_pointer(&names);
-}
 
 static gboolean is_stream(const char *name)
 {
@@ -63,7 +46,7 @@ static gint by_name(gconstpointer a, gconstpointer b)
 
 GPtrArray *ltt_perf_folder_list_streams(const char *directory, GError **error)
 {
-	g_autoptr(GPtrArray) names = list(directory, error);
+	g_autoptr(GPtrArray) names = ltt_directory_list(directory, error);
 	GPtrArray *streams;
 
 	if (names == NULL)
@@ -84,7 +67,7 @@ static gboolean add_copies(const char *directory, const char *folder, GPtrArray 
 
 	if (!g_file_test(path, G_FILE_TEST_IS_DIR))
 		return TRUE;
-	names = list(path, error);
+	names = ltt_directory_list(path, error);
 	if (names == NULL)
 		return FALSE;
 	for (guint i = 0; i < names->len; i++)
@@ -94,7 +77,7 @@ static gboolean add_copies(const char *directory, const char *folder, GPtrArray 
 
 GPtrArray *ltt_perf_folder_list_copies(const char *directory, GError **error)
 {
-	g_autoptr(GPtrArray) names = list(directory, error);
+	g_autoptr(GPtrArray) names = ltt_directory_list(directory, error);
 	g_autoptr(GPtrArray) copies = NULL;
 
 	if (names == NULL)
