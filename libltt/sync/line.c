@@ -70,7 +70,7 @@ LttSyncLine *ltt_sync_line_new(const LttSyncPoints *points, const LttSyncRelatio
 
 	for (guint i = 0; i < relation->knots->len; i++) {
 		const LttSyncKnot *knot = &g_array_index(relation->knots, LttSyncKnot, i);
-		const guint64 from_ns = points->x0_ns + (guint64)(knot->x + 0.5);
+		const guint64 from_ns = points->x0_ns + (guint64)(gint64)floor(knot->x + 0.5);
 		const gint64 difference_ns = points->d0_ns + (gint64)floor(knot->d + 0.5);
 		const LttClockPoint point = {from_ns, from_ns + (guint64)difference_ns};
 

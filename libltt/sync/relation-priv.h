@@ -11,7 +11,8 @@
  *	    by a known amount at most. At some marks, all messages of a stretch limit it together: to
  *	    what the lines have there that none of them contradicts;
  *	 3. the knots move to the middle between the tightest limits; half of their distance is the
- *	    bound.
+ *	    bound;
+ *	 4. at both ends, the line gets a slope that the messages allow, because it goes on there.
  *
  * The bound holds if the rate of neither clock changes, within a stretch, by more than the wander.
  */
@@ -33,7 +34,7 @@ typedef struct LttSyncKnot {
 
 typedef struct LttSyncRelation {
 	GArray *knots;      /* of LttSyncKnot: 2 or more */
-	double first_drift; /* ns per ns: how fast the bound grows before the first message */
+	double first_drift; /* ns per ns: how fast the bound grows before the first knot */
 	double last_drift;  /* and after the last one */
 	double wander; /* ns per ns: the one that was requested, or more if that does not fit */
 } LttSyncRelation;

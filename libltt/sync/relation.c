@@ -1,7 +1,10 @@
 /* relation.c - see relation-priv.h. */
 #include "sync/relation-priv.h"
 
+#include "sync/corridor-priv.h"
 #include "sync/stretches-priv.h"
+
+#include <ltt/ltt-time.h>
 
 #include <math.h>
 
@@ -10,6 +13,9 @@
 
 /* Exceeding a limit by less does not count. */
 #define TOLERANCE_NS 0.25
+
+/* The ends of a shorter line, in whole nanoseconds, do not give its slope to within 0.1 ppm. */
+#define LEAST_LINE_NS 10e6
 
 /* The greatest wander that is tried, as a multiple of the one that was requested. */
 #define MAX_WANDER_FACTOR 64
@@ -201,6 +207,116 @@ static GArray *find_knots(const GArray *limits)
 	return NULL;
 }
 
+/* ---- ends ---- */
+
+/* Returns: the greatest distance of the line between two knots from any limit between them */
+static double get_greatest_reach(const GArray *limits, const LttSyncKnot *from,
+				 const LttSyncKnot *to)
+{
+	const double slope = (to->d - from->d) / (to->x - from->x);
+	double reach = 0;
+
+	for (guint i = 0; i < limits->len; i++) {
+		const Limit *limit = &g_array_index(limits, Limit, i);
+		const double at = from->d + slope * (limit->x - from->x) - limit->d;
+
+		if (limit->x >= from->x && limit->x <= to->x)
+			reach = MAX(reach, MAX(limit->most - at, at - limit->least));
+	}
+	return reach;
+}
+
+/* Beyond the first knot and the last one, the relation continues the line between the end and the knot
+ * next to it. If the messages do not allow its slope, or allow any, the line is turned around @pivot_x, to
+ * the slope of the estimate.
+ *
+ * @drift: (inout): how far the true slope can be from that of the estimate; set to how far it can be
+ *   from that of the line */
+static void level_end(LttSyncKnot *from, LttSyncKnot *to, double pivot_x, double slope,
+		      const GArray *limits, double *drift)
+{
+	const double own = (to->d - from->d) / (to->x - from->x);
+	const double pivot_d = from->d + own * (pivot_x - from->x);
+	double reach;
+
+	if (*drift < LTT_SYNC_MAX_SLOPE && fabs(own - slope) <= *drift) {
+		*drift += fabs(own - slope);
+		return;
+	}
+	from->d = pivot_d + slope * (from->x - pivot_x);
+	to->d = pivot_d + slope * (to->x - pivot_x);
+	reach = get_greatest_reach(limits, from, to);
+	from->bound_ns = MAX(from->bound_ns, reach);
+	to->bound_ns = MAX(to->bound_ns, reach);
+}
+
+static double get_slope(const GArray *marks, guint i)
+{
+	const LttSyncMark *mark = &g_array_index(marks, LttSyncMark, i);
+
+	return (mark[1].d - mark->d) / (mark[1].x - mark->x);
+}
+
+static void level_ends(LttSyncRelation *relation, const GArray *marks, const GArray *limits)
+{
+	LttSyncKnot *first = &g_array_index(relation->knots, LttSyncKnot, 0);
+	LttSyncKnot *last = first + relation->knots->len - 1;
+	const double first_slope = get_slope(marks, 0);
+
+	if (relation->knots->len == 2) {
+		level_end(first, last, (first->x + last->x) / 2, first_slope, limits,
+			  &relation->first_drift);
+		relation->last_drift = relation->first_drift;
+		return;
+	}
+	level_end(first, first + 1, first[1].x, first_slope, limits, &relation->first_drift);
+	level_end(last - 1, last, last[-1].x, get_slope(marks, marks->len - 2), limits,
+		  &relation->last_drift);
+}
+
+/* Returns: whether both clocks have such a time */
+static gboolean is_time(const LttSyncPoints *points, const LttSyncKnot *knot)
+{
+	const double first_ns = (double)points->x0_ns + knot->x;
+	const double second_ns = first_ns + (double)points->d0_ns + knot->d;
+
+	return first_ns > 0 && second_ns > 0 && MAX(first_ns, second_ns) < (double)LTT_MAX_TIME_NS;
+}
+
+/* Returns: whether the line from @inner to @end is too short for its slope; if so, @outer: (out): a knot
+ * that makes it longer. @drift: (inout): set to what the slope of the rounded line needs */
+static gboolean extend_end(const LttSyncPoints *points, const LttSyncKnot *inner,
+			   const LttSyncKnot *end, double *drift, LttSyncKnot *outer)
+{
+	const double length = end->x - inner->x;
+	const double added = length < 0 ? -LEAST_LINE_NS : LEAST_LINE_NS;
+
+	*outer = (LttSyncKnot){.x = end->x + added,
+			       .d = end->d + added * (end->d - inner->d) / length,
+			       .bound_ns = end->bound_ns + *drift * LEAST_LINE_NS};
+	if (fabs(length) < LEAST_LINE_NS && is_time(points, outer)) {
+		*drift += 1 / LEAST_LINE_NS;
+		return TRUE;
+	}
+	*drift += 1 / fabs(length);
+	return FALSE;
+}
+
+static void extend_ends(LttSyncRelation *relation, const LttSyncPoints *points)
+{
+	const LttSyncKnot *first = &g_array_index(relation->knots, LttSyncKnot, 0);
+	const LttSyncKnot *last = first + relation->knots->len - 1;
+	LttSyncKnot before;
+	LttSyncKnot after;
+	const gboolean has_before =
+		extend_end(points, first + 1, first, &relation->first_drift, &before);
+
+	if (extend_end(points, last - 1, last, &relation->last_drift, &after))
+		g_array_append_val(relation->knots, after);
+	if (has_before)
+		g_array_prepend_val(relation->knots, before);
+}
+
 /* ---- the relation ---- */
 
 /* Returns: FALSE if there is a limit that no difference meets */
@@ -234,7 +350,11 @@ static gboolean relate(const LttSyncPoints *points, double wander, LttSyncRelati
 	if (!can_meet(limits, bad_x))
 		return FALSE;
 	relation->knots = find_knots(limits);
-	return relation->knots != NULL;
+	if (relation->knots == NULL)
+		return FALSE;
+	level_ends(relation, marks, limits);
+	extend_ends(relation, points);
+	return TRUE;
 }
 
 gboolean ltt_sync_relate(const LttSyncPoints *points, double wander, LttSyncRelation *relation,
