@@ -2,6 +2,8 @@
  *
  *	FAIL_MALLOC_IN=NAME    the program; others that it executes, or that execute it, are not changed
  *	FAIL_MALLOC=N          the N-th allocation since its start fails with ENOMEM; 0: none
+ *	FAIL_MALLOC_KIND=aligned
+ *	                       only aligned allocations count
  *	FAIL_MALLOC_COUNT=FILE append the number of allocations to this file at the end
  *
  * Allocations of the dynamic loader, before this library is initialised, do not count.
@@ -22,7 +24,7 @@ void *__libc_calloc(size_t n, size_t size);
 void *__libc_realloc(void *block, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
 
-static bool is_on;
+static bool is_on, only_aligned;
 static unsigned long failing;
 static const char *count_path;
 static atomic_ulong n_calls;
@@ -31,11 +33,13 @@ __attribute__((constructor)) static void start(void)
 {
 	const char *name = getenv("FAIL_MALLOC_IN");
 	const char *number = getenv("FAIL_MALLOC");
+	const char *kind = getenv("FAIL_MALLOC_KIND");
 
 	if (name == NULL || strcmp(name, program_invocation_short_name) != 0)
 		return;
 	failing = number != NULL ? strtoul(number, NULL, 10) : 0;
 	count_path = getenv("FAIL_MALLOC_COUNT");
+	only_aligned = kind != NULL && strcmp(kind, "aligned") == 0;
 	is_on = true;
 }
 
@@ -54,9 +58,9 @@ __attribute__((destructor)) static void end(void)
 }
 
 /* Returns: whether the call fails */
-static bool fails(void)
+static bool fails(bool is_aligned)
 {
-	if (!is_on || atomic_fetch_add(&n_calls, 1) + 1 != failing)
+	if (!is_on || (only_aligned && !is_aligned) || atomic_fetch_add(&n_calls, 1) + 1 != failing)
 		return false;
 	errno = ENOMEM;
 	return true;
@@ -64,27 +68,27 @@ static bool fails(void)
 
 void *malloc(size_t size)
 {
-	return fails() ? NULL : __libc_malloc(size);
+	return fails(false) ? NULL : __libc_malloc(size);
 }
 
 void *calloc(size_t n, size_t size)
 {
-	return fails() ? NULL : __libc_calloc(n, size);
+	return fails(false) ? NULL : __libc_calloc(n, size);
 }
 
 void *realloc(void *block, size_t size)
 {
-	return fails() ? NULL : __libc_realloc(block, size);
+	return fails(false) ? NULL : __libc_realloc(block, size);
 }
 
 void *aligned_alloc(size_t alignment, size_t size)
 {
-	return fails() ? NULL : __libc_memalign(alignment, size);
+	return fails(true) ? NULL : __libc_memalign(alignment, size);
 }
 
 int posix_memalign(void **block, size_t alignment, size_t size)
 {
-	if (fails())
+	if (fails(true))
 		return ENOMEM;
 	*block = __libc_memalign(alignment, size);
 	return *block != NULL ? 0 : ENOMEM;

@@ -12,6 +12,7 @@ The last line counts faults and what broke these rules. Exit status 1: something
 """
 import argparse
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -23,6 +24,8 @@ import record_faults
 # Commands that are programs of their own; their argv[0] is the command.
 APART = ('sql', 'view')
 LIBXML2_SAYS = 'Memory allocation failed'
+# GLib, on standard output, while it looks for the text of an errno.
+GLIB_SAYS = re.compile(rb'\ACould not open converter from .*\n')
 
 
 def build_library(folder):
@@ -36,8 +39,8 @@ class Memory:
         self.commands, self.recordings = faults.Faults(build, folder), record_faults.Recordings(build, folder)
         self.library, self.log = build_library(folder), os.path.join(folder, 'allocations')
 
-    def environment(self, program, number):
-        return {'LD_PRELOAD': self.library, 'FAIL_MALLOC_IN': program, 'FAIL_MALLOC': str(number), 'FAIL_MALLOC_COUNT': self.log}
+    def environment(self, program, number, kind=''):
+        return {'FAIL_MALLOC_KIND': kind, 'LD_PRELOAD': self.library, 'FAIL_MALLOC_IN': program, 'FAIL_MALLOC': str(number), 'FAIL_MALLOC_COUNT': self.log}
 
     def count(self):
         with open(self.log, encoding='ascii') as file:
@@ -45,17 +48,19 @@ class Memory:
         os.unlink(self.log)
         return n
 
-    def try_command(self, name, every, first=0):
-        """Yields (number of the allocation, what went wrong or None) for every N-th one."""
+    def try_command(self, name, every, first=0, kind=''):
+        """Yields (number of the allocation, what went wrong or None) for every N-th one. kind: aligned: only those of blocks"""
         words, result = faults.COMMANDS[name]
         program = words[0] if words[0] in APART else 'ltt'
-        self.commands.run([words[0], '--help'], None, environment=self.environment(program, 0))
+        self.commands.run([words[0], '--help'], None, environment=self.environment(program, 0, kind))
         start = self.count()
-        plain = self.commands.run(words, result, environment=self.environment(program, 0))
+        plain = self.commands.run(words, result, environment=self.environment(program, 0, kind))
         for number in range(start + 1 + first, self.count() + 1, every):
-            ended = self.commands.run(words, result, environment=self.environment(program, number))
+            ended = self.commands.run(words, result, environment=self.environment(program, number, kind))
             if ended.status == -signal.SIGSEGV and LIBXML2_SAYS in ended.err:
                 ended = ended._replace(status=-signal.SIGABRT)
+            if result is None:
+                ended = ended._replace(digest=GLIB_SAYS.sub(b'', ended.digest))
             yield number, self.commands.judge(name, 'mmap', ended, plain)
 
     def try_program(self, words):

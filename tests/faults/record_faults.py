@@ -109,6 +109,8 @@ class Recordings:
             return 'status %s, output %r: %s' % (ended.status, ended.out, ended.err[-300:])
         if ended.stat is None:
             return None if told else 'no trace and no message'
+        if not ended.stat['by_event'].get('processes.process') and not told:
+            return 'no processes of the machine and no message'
         if ended.check[0] not in (0, 1) or 'damaged' in ended.check[1]:
             return 'check: %s' % ended.check[1]
         found = ended.stat['by_event'].get('demo.pair', 0) + ended.stat['lost']

@@ -146,15 +146,15 @@ class Sessions:
         with open(log, encoding='utf-8', errors='replace') as file:
             return collections.Counter(match[1] for match in (re.match(r'(?:\d+ +)?(\w+)\(', line) for line in file) if match)
 
-    def try_scenario(self, name, every, first=0):
-        """Yields (call, number, errno, what went wrong or None) for each fault, or for every N-th one."""
+    def try_scenario(self, name, every, first=0, of=ERRORS):
+        """Yields (call, number, errno, what went wrong or None) for each fault, or for every N-th one. of: the calls that fail"""
         wrong = self.run(name, '-o', os.path.join(self.folder, 'log'))
         if wrong:
             raise RuntimeError('%s without a fault: %s' % (name, wrong))
         counts = self.count()
         start = self.count(self.probe('steady'), str(EVENTS)) if name == 'late' else self.count(self.ltt, name, '--help')
         # The program itself writes its line with the last call.
-        tried = [(call, number, error) for call in sorted(counts) if call in ERRORS and not (name == 'late' and call == 'write')
+        tried = [(call, number, error) for call in sorted(counts) if call in of and not (name == 'late' and call == 'write')
                  for number in range(start[call] + 1, counts[call] + 1) for error in ERRORS[call]]
         for call, number, error in tried[first::every]:
             yield call, number, error, self.run(name, '-e', 'inject=%s:error=%s:when=%d' % (call, error, number), '-e', 'trace=' + call, '-e', 'signal=none', '-o', '/dev/null')

@@ -122,10 +122,21 @@ class Memory(CommandTest):
     def test_commands(self):
         faults.make_recording(self.path('perf.data'))
         tried = memory_faults.Memory(USE, self.folder)
-        for name, every in (('check', 40), ('cut', 150), ('pack', 50), ('merge', 150), ('import', 400)):
+        for name, every in (('check', 40), ('cut', 150), ('pack', 1), ('merge', 150), ('import', 400)):
             for number, wrong in tried.try_command(name, every):
                 with self.subTest(command=name, allocation=number):
                     self.assertIsNone(wrong)
+
+    def test_blocks(self):
+        """A command that has no memory for a block of facilities once would leave them out."""
+        tried = memory_faults.Memory(USE, self.folder)
+        for name in ('info', 'stat', 'cut', 'check'):
+            n_faults = 0
+            for number, wrong in tried.try_command(name, 1, kind='aligned'):
+                n_faults += 1
+                with self.subTest(command=name, allocation=number):
+                    self.assertIsNone(wrong)
+            self.assertGreater(n_faults, 0)
 
     def test_a_traced_program(self):
         """It has no other allocations than those of libltt-probe."""
@@ -157,6 +168,17 @@ class Recordings(CommandTest):
             with self.subTest(call=call, number=number, error=error):
                 self.assertIsNone(wrong)
         self.assertGreater(n_faults, 10)
+
+    def test_a_folder_that_cannot_be_read(self):
+        """The copy of a snapshot would have no descriptions, and the trace no processes of the machine."""
+        for tried in (session_faults.Sessions(USE, self.folder).try_scenario('snapshot', 1, of=('getdents64',)),
+                      self.recordings().try_recording('recorder', 1, of=('getdents64',))):
+            n_faults = 0
+            for call, number, error, wrong in tried:
+                n_faults += 1
+                with self.subTest(call=call, number=number, error=error):
+                    self.assertIsNone(wrong)
+            self.assertGreater(n_faults, 1)
 
     def test_what_meets_a_running_recording(self):
         sessions = session_faults.Sessions(USE, self.folder)

@@ -1,4 +1,5 @@
 /* Reading, writing and modifying bookmarks.xml. */
+#include "support-hand.h"
 #include "support-xml.h"
 #include "unit.h"
 
@@ -264,8 +265,65 @@ static void test_ceiling_and_missing_folder(void)
 	CU_ASSERT(g_error_matches(error, LTT_ERROR, LTT_ERROR_IO));
 }
 
+/* ---- of a trace ---- */
+
+static void test_a_trace_reports_wrong_bookmarks(void)
+{
+	static const char xml[] = "<bookmarks>\n<location time='1'/>\n"
+				  "<location name='a' cycle='1'/></bookmarks>";
+	HandTrace hand = hand_new(LTT_LITTLE_ENDIAN, 256, NULL);
+	g_autoptr(LttTrace) trace = NULL;
+	g_autofree char *text = NULL;
+
+	hand_append(&hand, "info/bookmarks.xml", xml, strlen(xml));
+	trace = hand_open(&hand);
+	HAND_EXPECT_PROBLEMS(trace, "");
+	text = describe(ltt_trace_read_bookmarks(trace));
+	UNIT_ASSERT_TEXT(text, "[a] -1 cycles 1 []\n");
+	HAND_EXPECT_PROBLEMS(
+		trace, "info/bookmarks.xml: line 2: <location> is left out: it has no name\n");
+	hand_clear(&hand);
+}
+
+static void test_bookmarks_that_cannot_be_read(void)
+{
+	HandTrace hand = hand_new(LTT_LITTLE_ENDIAN, 256, NULL);
+	g_autofree char *folder = g_build_filename(hand.path, "info/bookmarks.xml", NULL);
+	g_autoptr(LttTrace) trace = NULL;
+
+	CU_ASSERT_EQUAL(g_mkdir(folder, 0700), 0);
+	trace = hand_open(&hand);
+	CU_ASSERT_EQUAL(ltt_trace_read_bookmarks(trace)->len, 0);
+	HAND_EXPECT_PROBLEMS(trace, "info/bookmarks.xml: it is not a regular file\n");
+	hand_clear(&hand);
+}
+
+/* The lane of the first trace has another number in the joined one; the second has no lane with this number. */
+static void test_bookmarks_of_joined_traces(void)
+{
+	static const char xml[] = "<bookmarks><location name='a' cpu='2' time='.000000100'/>"
+				  "<location name='b' cpu='1' cycle='7'/></bookmarks>";
+	static const gint64 offsets_ns[] = {5, -3};
+	HandTrace hands[] = {
+		hand_new(LTT_LITTLE_ENDIAN, 256, "boot_id", "b", "cpu", "3", "lanes", "1", NULL),
+		hand_new(LTT_LITTLE_ENDIAN, 256, "boot_id", "b", "cpu", "4", "lanes", "1", NULL)};
+	g_autoptr(LttTrace) joined = NULL;
+	g_autofree char *text = NULL;
+
+	for (guint i = 0; i < 2; i++)
+		hand_append(&hands[i], "info/bookmarks.xml", xml, strlen(xml));
+	hand_add(&hands[0], "cpu/2", "@100 E120"); /* a lane */
+	hand_add(&hands[1], "cpu/1", "@100 E120");
+	joined = hand_join(hands, 2, offsets_ns);
+	text = describe(ltt_trace_read_bookmarks(joined));
+	UNIT_ASSERT_TEXT(text, "[a] 3 ns 105 []\n[b] 1 cycles 7 []\n"
+			       "[a] 2 ns 97 []\n[b] 1 cycles 7 []\n");
+	hand_clear_all(hands, 2);
+}
+
 UNIT_MAIN("bookmarks", UNIT(test_every_form), UNIT(test_the_historical_form),
 	  UNIT(test_what_is_wrong_is_left_out), UNIT(test_what_has_no_meaning_is_ignored),
 	  UNIT(test_the_printed_form), UNIT(test_truncated_at_every_byte),
 	  UNIT(test_added_and_removed), UNIT(test_a_wrong_file_is_left_alone),
-	  UNIT(test_ceiling_and_missing_folder))
+	  UNIT(test_ceiling_and_missing_folder), UNIT(test_a_trace_reports_wrong_bookmarks),
+	  UNIT(test_bookmarks_that_cannot_be_read), UNIT(test_bookmarks_of_joined_traces))

@@ -3,14 +3,19 @@
 #include "support-follow.h"
 #include "unit.h"
 
+#include "model/ondisk-priv.h"
+#include "reader/block-priv.h"
+#include "reader/order-priv.h"
+
 #include <errno.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* What happens at the next read of the bytes of the first block, after the one of its final word. */
+/* What happens at the next read of bytes of the first block, after the one of its final word. */
 static struct {
 	const FollowScene *scene; /* NULL: nothing */
+	size_t size;              /* 0: the bytes of the whole block */
 	void (*write)(const FollowScene *scene);
 	int errnum; /* not 0: the read fails */
 } at_read;
@@ -18,7 +23,9 @@ static struct {
 /* In place of the function of libc, through which the library reads. */
 ssize_t pread(int fd, void *bytes, size_t size, off_t offset)
 {
-	if (at_read.scene != NULL && offset == 0 && size == BLOCK_BYTES - 4) {
+	const size_t wanted = at_read.size != 0 ? at_read.size : BLOCK_BYTES - 4;
+
+	if (at_read.scene != NULL && offset == 0 && size == wanted) {
 		const FollowScene *scene = at_read.scene;
 
 		at_read.scene = NULL;
@@ -110,5 +117,61 @@ static void test_a_read_that_fails(void)
 	follow_scene_clear(&scene);
 }
 
+/* A failed read is an error of the block, not a block without events. */
+static void test_loading_fails_with_the_read(void)
+{
+	FollowScene scene = follow_scene_new("load-fails", 0);
+	g_autoptr(GError) error = NULL;
+	LttTracefile *file;
+	LttBlock block;
+
+	follow_put_block(&scene, "cpu/0", 0, 0, 100, 200, 300);
+	follow_scene_open(&scene);
+	file = ltt_trace_get_tracefile(scene.trace, 1);
+	CU_ASSERT_EQUAL_FATAL(ltt_tracefile_get_n_ordered(file), 1);
+	ltt_block_init(&block);
+	at_read.scene = &scene;
+	at_read.write = NULL;
+	at_read.errnum = EIO;
+	CU_ASSERT_FALSE(ltt_block_load(&block, file, 0, &error));
+	at_read.errnum = 0;
+	CU_ASSERT_PTR_NULL(at_read.scene);
+	UNIT_ASSERT_TEXT(error->message,
+			 "cpu/0: block 0: byte 0: could not read: Input/output error");
+	CU_ASSERT_TRUE(ltt_block_load(&block, file, 0, NULL));
+	CU_ASSERT_EQUAL(block.n_events, 3);
+	ltt_block_clear(&block);
+	follow_scene_end(&scene);
+	follow_scene_clear(&scene);
+}
+
+static void put_rest_and_next(const FollowScene *scene)
+{
+	put_all(scene);
+	follow_put_block(scene, "cpu/0", 1, 1, 310, 0, 0);
+}
+
+/* The writer leaves the block after the reader has found no next one: its last events come first. */
+static void test_a_block_that_is_left_while_the_reader_looks(void)
+{
+	FollowScene scene = follow_scene_new("leaves", 0);
+
+	follow_put_block(&scene, "cpu/0", 0, 0, 100, 0, 0);
+	follow_scene_open(&scene);
+	ASSERT_ROUND(&scene, "0:100", LTT_STEP_WAIT);
+	at_read.scene = &scene;
+	at_read.write = put_rest_and_next;
+	at_read.size = LTT_BLOCK_EVENT_BYTES;
+	ASSERT_ROUND(&scene, "", LTT_STEP_WAIT);
+	at_read.size = 0;
+	CU_ASSERT_PTR_NULL(at_read.scene);
+	ASSERT_ROUND(&scene, "0:200 0:300 0:310", LTT_STEP_WAIT);
+	ASSERT_LOSSES(&scene, "");
+	follow_scene_end(&scene);
+	follow_scene_clear(&scene);
+}
+
 UNIT_MAIN("follow-races", UNIT(test_a_block_that_is_overwritten_during_the_read),
-	  UNIT(test_damage_while_the_writer_writes), UNIT(test_a_read_that_fails))
+	  UNIT(test_damage_while_the_writer_writes), UNIT(test_a_read_that_fails),
+	  UNIT(test_loading_fails_with_the_read),
+	  UNIT(test_a_block_that_is_left_while_the_reader_looks))

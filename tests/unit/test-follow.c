@@ -7,6 +7,7 @@
 
 #include <ltt/ltt-time.h>
 
+#include <glib/gstdio.h>
 #include <unistd.h>
 
 static void test_events_come_as_they_are_written(void)
@@ -84,6 +85,25 @@ static void test_late_events_are_counted(void)
 	ASSERT_ROUND(&scene, "1:200 1:300 1:950", LTT_STEP_WAIT);
 	ASSERT_LOSSES(&scene,
 		      "2 events were returned after later ones: not in the file after 2 ms\n");
+	follow_scene_end(&scene);
+	follow_scene_clear(&scene);
+}
+
+/* Of events with equal times, those of a later file were returned first. */
+static void test_a_late_event_with_the_time_of_the_last(void)
+{
+	FollowScene scene = follow_scene_new("late-equal", 0);
+
+	follow_put_block(&scene, "cpu/1", 0, 0, 100, 200, 0);
+	follow_scene_open(&scene);
+	ASSERT_ROUND(&scene, "1:100 1:200", LTT_STEP_WAIT);
+	follow_put_block(&scene, "cpu/2", 0, 0, 200, 0, 0);
+	ASSERT_ROUND(&scene, "2:200", LTT_STEP_WAIT);
+	ASSERT_LOSSES(&scene, "");
+	follow_put_block(&scene, "cpu/1", 0, 0, 100, 200, 200);
+	ASSERT_ROUND(&scene, "1:200", LTT_STEP_WAIT);
+	ASSERT_LOSSES(&scene,
+		      "1 event was returned after later ones: not in the file after 2 ms\n");
 	follow_scene_end(&scene);
 	follow_scene_clear(&scene);
 }
@@ -202,6 +222,25 @@ static void test_damage_is_told_and_passed_over(void)
 	follow_scene_clear(&scene);
 }
 
+/* The rest of a skipped block is not read, also if the writer continues in it. */
+static void test_a_skipped_block_stays_skipped(void)
+{
+	static const guint8 strange[] = {99, 0};
+	FollowScene scene = follow_scene_new("skipped", 0);
+
+	follow_put_block(&scene, "cpu/0", 0, 0, 100, 200, 0);
+	follow_write(&scene, "cpu/0", 26, strange, sizeof(strange));
+	follow_scene_open(&scene);
+	ASSERT_ROUND(&scene, "0:100", LTT_STEP_ERROR);
+	ltt_follow_skip_block(scene.follow);
+	follow_put_block(&scene, "cpu/0", 0, 0, 100, 200, 300);
+	ASSERT_ROUND(&scene, "", LTT_STEP_WAIT);
+	follow_put_block(&scene, "cpu/0", 1, 1, 400, 0, 0);
+	ASSERT_ROUND(&scene, "0:400", LTT_STEP_WAIT);
+	follow_scene_end(&scene);
+	follow_scene_clear(&scene);
+}
+
 static void test_a_session_of_another_layout_is_refused(void)
 {
 	FollowScene scene = follow_scene_new("layout", 0);
@@ -256,6 +295,41 @@ static void test_a_window_of_blocks_in_another_order(void)
 	follow_scene_clear(&scene);
 }
 
+/* Following ends when the recording has passed the end of the window. */
+static void test_the_end_of_a_window(void)
+{
+	FollowScene scene = follow_scene_new("window-end", 0);
+	g_autoptr(LttSelect) select = ltt_select_new();
+
+	ltt_select_set_all(select, TRUE);
+	ltt_select_set_window(select, 150, 250);
+	follow_put_block(&scene, "cpu/0", 0, 0, 100, 200, 300);
+	scene.trace = ltt_trace_open(scene.path, NULL);
+	scene.follow = ltt_follow_new(scene.trace, select, DELAY_MS, NULL);
+	ASSERT_ROUND(&scene, "0:200", LTT_STEP_END);
+	follow_scene_end(&scene);
+	follow_scene_clear(&scene);
+}
+
+/* A tracefile that exists and cannot be opened is reported, also while it is recorded. */
+static void test_a_file_that_cannot_be_opened(void)
+{
+	FollowScene scene = follow_scene_new("unopened", 0);
+	g_autofree char *folder = g_build_filename(scene.path, "cpu", "1", NULL);
+	const LttProblem *problem;
+
+	CU_ASSERT_EQUAL(g_mkdir(folder, 0700), 0);
+	follow_put_block(&scene, "cpu/0", 0, 0, 100, 0, 0);
+	follow_scene_open(&scene);
+	ASSERT_ROUND(&scene, "0:100", LTT_STEP_WAIT);
+	CU_ASSERT_EQUAL_FATAL(ltt_trace_get_n_problems(scene.trace), 1);
+	problem = ltt_trace_get_problem(scene.trace, 0);
+	UNIT_ASSERT_TEXT(problem->tracefile, "cpu/1");
+	UNIT_ASSERT_TEXT(problem->message, "it is not a regular file");
+	follow_scene_end(&scene);
+	follow_scene_clear(&scene);
+}
+
 /* A block without an end is left without a loss when the next one of the ring begins. */
 static void test_an_open_block_of_a_ring_is_left(void)
 {
@@ -295,11 +369,13 @@ UNIT_MAIN("follow", UNIT(test_events_come_as_they_are_written),
 	  UNIT(test_files_of_equal_times_come_in_their_order),
 	  UNIT(test_a_file_keeps_its_order_where_its_times_fall),
 	  UNIT(test_what_is_too_new_is_held_back), UNIT(test_late_events_are_counted),
+	  UNIT(test_a_late_event_with_the_time_of_the_last),
 	  UNIT(test_a_flight_recorder_goes_round),
 	  UNIT(test_blocks_that_were_written_over_are_counted), UNIT(test_made_up_ids_end),
 	  UNIT(test_an_open_block_is_left_when_the_next_has_begun),
-	  UNIT(test_damage_is_told_and_passed_over),
+	  UNIT(test_damage_is_told_and_passed_over), UNIT(test_a_skipped_block_stays_skipped),
 	  UNIT(test_a_session_of_another_layout_is_refused),
 	  UNIT(test_a_recording_that_ended_after_the_trace_was_opened),
-	  UNIT(test_a_window_of_blocks_in_another_order),
-	  UNIT(test_an_open_block_of_a_ring_is_left), UNIT(test_the_state_of_a_recording))
+	  UNIT(test_a_window_of_blocks_in_another_order), UNIT(test_the_end_of_a_window),
+	  UNIT(test_a_file_that_cannot_be_opened), UNIT(test_an_open_block_of_a_ring_is_left),
+	  UNIT(test_the_state_of_a_recording))

@@ -33,6 +33,8 @@ static char *list_files(const LttTrace *trace)
 			ltt_tracefile_get_label(tracefile), ltt_tracefile_get_cpu(tracefile),
 			ltt_trace_get_host(trace, ltt_tracefile_get_host(tracefile)));
 		CU_ASSERT_EQUAL(ltt_tracefile_get_index(tracefile), i);
+		UNIT_ASSERT_TEXT(tracefile->host_name,
+				 ltt_trace_get_host(trace, ltt_tracefile_get_host(tracefile)));
 	}
 	return g_string_free(text, FALSE);
 }
@@ -270,6 +272,8 @@ static void test_cpus_of_one_machine(void)
 	UNIT_ASSERT_TEXT(strstr(files, "cpu/"),
 			 "cpu/0=cpu/0(0)@node cpu/0=cpu/0(0)@node cpu/1=cpu/1(1)@node "
 			 "cpu/2=cpu/2(2)@node cpu/4=lane/0(-1)@node cpu/5=lane/1(-1)@node");
+	/* No file of the joined trace has a number that this attribute of a member would describe. */
+	CU_ASSERT_PTR_NULL(ltt_system_get(ltt_trace_get_system(joined), "kernel"));
 	hand_clear_all(hands, 2);
 }
 

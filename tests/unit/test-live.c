@@ -177,6 +177,8 @@ static void test_without_the_locks(void)
 	PUT(&scene, running, guint64, 1);
 	PUT(&scene, processes[3].owner, guint64, 0);
 	CU_ASSERT_TRUE_FATAL(ltt_live_open(scene.path, &later, NULL));
+	/* The patience begins when a reader finds no process, not when the machine was started. */
+	CU_ASSERT_FALSE(ltt_live_is_over(later, 1));
 	CU_ASSERT_FALSE(ltt_live_is_over(later, G_MAXUINT));
 	CU_ASSERT_TRUE(ltt_live_is_over(later, 0));
 	follow_scene_end(&scene);

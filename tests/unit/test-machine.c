@@ -335,7 +335,7 @@ static void test_a_machine_without_a_list_of_interrupts(void)
 	UNIT_ASSERT_OK(interrupts != NULL, error);
 	CU_ASSERT_EQUAL(interrupts->len, 0);
 	CU_ASSERT_PTR_NULL(ltt_machine_read_processes(missing, &n_unreadable, &error));
-	UNIT_ASSERT_ERROR(error, LTT_ERROR_IO, "could not list the processes");
+	UNIT_ASSERT_ERROR(error, LTT_ERROR_IO, "could not read the directory");
 	CU_ASSERT_EQUAL(n_unreadable, 77);
 }
 

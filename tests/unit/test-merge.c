@@ -336,6 +336,27 @@ static void test_full_arrays(void)
 	hand_clear(&hand);
 }
 
+/* A file that is not selected is not read, so its damage is not reported. */
+static void test_damage_in_a_file_that_is_not_selected(void)
+{
+	HandTrace hand = hand_new(LTT_LITTLE_ENDIAN, 256, NULL);
+	g_autoptr(LttSelect) select = ltt_select_new();
+	g_autoptr(LttTrace) trace = NULL;
+	g_autoptr(LttMerge) merge = NULL;
+	const LttEvent *event;
+
+	hand_add(&hand, "cpu/0", "@100 N110 X120:99:00");
+	hand_add(&hand, "cpu/1", "@100 N130 E140");
+	trace = hand_open(&hand);
+	CU_ASSERT_TRUE(ltt_select_set_cpus(select, "1", NULL));
+	merge = ltt_merge_new(trace, select);
+	CU_ASSERT_EQUAL_FATAL(ltt_merge_next(merge, &event, NULL), LTT_STEP_EVENT);
+	CU_ASSERT_EQUAL(event->time_ns, 130);
+	CU_ASSERT_EQUAL(ltt_merge_next(merge, &event, NULL), LTT_STEP_END);
+	hand_clear(&hand);
+}
+
 UNIT_MAIN("merge", UNIT(test_two_arrays), UNIT(test_counting),
 	  UNIT(test_draining_ends_where_stepping_does), UNIT(test_reading_ahead_changes_nothing),
-	  UNIT(test_copying), UNIT(test_full_arrays))
+	  UNIT(test_copying), UNIT(test_full_arrays),
+	  UNIT(test_damage_in_a_file_that_is_not_selected))
