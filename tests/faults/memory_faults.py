@@ -11,6 +11,7 @@ counted.
 The last line counts faults and what broke these rules. Exit status 1: something did.
 """
 import argparse
+import functools
 import os
 import re
 import signal
@@ -42,20 +43,21 @@ class Memory:
     def environment(self, program, number, kind=''):
         return {'FAIL_MALLOC_KIND': kind, 'LD_PRELOAD': self.library, 'FAIL_MALLOC_IN': program, 'FAIL_MALLOC': str(number), 'FAIL_MALLOC_COUNT': self.log}
 
-    def count(self):
+    def count(self, run, environment):
+        """Returns how a run in this environment ended, and its number of allocations."""
+        if os.path.exists(self.log):  # of the runs before
+            os.unlink(self.log)
+        ended = run(environment=environment)
         with open(self.log, encoding='ascii') as file:
-            n = max(map(int, file))
-        os.unlink(self.log)
-        return n
+            return ended, max(map(int, file))
 
     def try_command(self, name, every, first=0, kind=''):
         """Yields (number of the allocation, what went wrong or None) for every N-th one. kind: aligned: only those of blocks"""
         words, result = faults.COMMANDS[name]
         program = words[0] if words[0] in APART else 'ltt'
-        self.commands.run([words[0], '--help'], None, environment=self.environment(program, 0, kind))
-        start = self.count()
-        plain = self.commands.run(words, result, environment=self.environment(program, 0, kind))
-        for number in range(start + 1 + first, self.count() + 1, every):
+        _, start = self.count(functools.partial(self.commands.run, [words[0], '--help'], None), self.environment(program, 0, kind))
+        plain, n = self.count(functools.partial(self.commands.run, words, result), self.environment(program, 0, kind))
+        for number in range(start + 1 + first, n + 1, every):
             ended = self.commands.run(words, result, environment=self.environment(program, number, kind))
             if ended.status == -signal.SIGSEGV and LIBXML2_SAYS in ended.err:
                 ended = ended._replace(status=-signal.SIGABRT)
@@ -65,9 +67,9 @@ class Memory:
 
     def try_program(self, words):
         """The same for a traced program: each of its allocations."""
-        plain = self.recordings.run('program', environment=self.environment('steady', 0), words=words)
+        plain, n = self.count(functools.partial(self.recordings.run, 'program', words=words), self.environment('steady', 0))
         assert not self.recordings.judge(plain), plain
-        for number in range(1, self.count() + 1):
+        for number in range(1, n + 1):
             ended = self.recordings.run('program', environment=self.environment('steady', number), words=words)
             yield number, self.recordings.judge(ended)
 

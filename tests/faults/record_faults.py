@@ -74,7 +74,7 @@ class Recordings:
                                   timeout=LIMIT_S, check=False, env=dict(os.environ, LC_ALL='C.UTF-8'))
             stat, check = None, None
             if os.path.isdir(trace):
-                stat = subprocess.run([self.ltt, 'stat', '--json', trace], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False).stdout
+                stat = subprocess.run([self.ltt, 'stat', '--all', '--json', trace], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False).stdout
                 check = subprocess.run([self.ltt, 'check', trace], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
             return Ended(done.returncode, done.stdout, done.stderr.decode('utf-8', 'replace'), json.loads(stat) if stat else None,
                          (check.returncode, check.stdout.decode('utf-8', 'replace')) if check else None)
