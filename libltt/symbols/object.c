@@ -202,6 +202,8 @@ static LttObjectState read_file(LttObject *object, const LttModule *module)
 	if (!is_regular(module->path))
 		return LTT_OBJECT_UNREADABLE;
 	dwfl = dwfl_begin(&callbacks);
+	if (dwfl == NULL) /* without memory */
+		return LTT_OBJECT_UNREADABLE;
 	opened = dwfl_report_offline(dwfl, module->path, module->path, -1);
 	dwfl_report_end(dwfl, NULL, NULL);
 	state = read_opened(object, opened, module);
