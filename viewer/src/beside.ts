@@ -40,10 +40,16 @@ export function pairLanes(a: Lane[], b: Lane[]): [Lane | undefined, Lane | undef
 	return isOfCpus && !pairs.some(([one, other]) => one && other) ? pairUp(a, b, (lane) => lane.kind) : pairs;
 }
 
-function titleOf(a: Group | undefined, b: Group | undefined): string {
+function labelOf(a: Group | undefined, b: Group | undefined): string {
 	if (!a || !b) return `${a ? "A" : "B"}: ${(a ?? b)!.label}`;
 	const [, number] = / (\d+)$/.exec(b.label) ?? [];
 	return number === undefined ? a.label : `${a.label}, ${number}`;
+}
+
+/** The whole label as well: two numbers of processes seldom fit beside the name. */
+function titleOf(a: Group | undefined, b: Group | undefined): string {
+	const titles = new Set([a, b].flatMap((group) => (group ? [group.title] : [])));
+	return `${labelOf(a, b)}: ${[...titles].join(" and ")}`;
 }
 
 /** The rows from top to bottom: those of both traces of @beside, then other traces. */
@@ -66,8 +72,8 @@ export function makeRowsBeside(trace: Trace, lanes: Lane[], choice: Choice, besi
 	const pairs = pairUp(a, b, nameOf);
 	const isCpus = ([one, other]: [Group | undefined, Group | undefined]) => (one ?? other)!.rank === 0;
 	for (const [one, other] of [...pairs.filter((pair) => !isCpus(pair)), ...pairs.filter(isCpus)]) {
-		const { key, title } = (one ?? other)!;
-		rows.push(groupRow(key, titleOf(one, other), title, 0, choice, ""));
+		const { key } = (one ?? other)!;
+		rows.push(groupRow(key, labelOf(one, other), titleOf(one, other), 0, choice, ""));
 		if (choice.closed.has(key)) continue;
 		for (const pair of pairLanes(lanesOf(one), lanesOf(other))) {
 			for (const lane of pair) if (lane) rows.push(rowOf(lane, 1, laneKey(lane), key));
