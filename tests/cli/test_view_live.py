@@ -191,6 +191,17 @@ class Live(Watching, Driven):
         self.assertEqual(self.pairs(server), 11)
         self.assert_as_opened(server, *words)
 
+    def wait_for_port(self, port, recorder):
+        """A request that comes before the server has its port has no reply."""
+        def is_open():
+            for name in ('/proc/net/udp', '/proc/net/udp6'):
+                with open(name, encoding='ascii') as sockets:
+                    if ':%04X ' % port in sockets.read():
+                        return True
+            return False
+        while not is_open():
+            self.assertIsNone(recorder.poll(), 'ended before it opened its port')
+
     def test_clocks_by_messages(self):
         """Two recordings with --sync, whose programs go on to exchange messages: each map has the conversion of the first."""
         other, port, echo = self.path('other'), str(20000 + os.getpid() % 20000), os.path.join(BUILD, 'samples/echo')
@@ -201,6 +212,7 @@ class Live(Watching, Driven):
         n = lambda: server.ask('stat')['events']
         first = lambda: [server.ask('events', filter='event == "echo.request_%s"' % end, limit=1)['events'][0]['time']
                          for end in ('send', 'receive')]
+        self.wait_for_port(int(port), recorders[0])
         self.tell(recorders[1], '\n')
         self.assertEqual(recorders[1].stdout.readline(), b'200 requests, 200 replies\n')
         server = self.watch(*rules, self.trace, other)
