@@ -33,6 +33,8 @@ PROGRESS = 'api/progress'
 REQUESTS = ('', PROGRESS, 'api/trace', 'api/density?from=0&to=9999999999999999999&pixels=10', 'api/events?n=5', 'api/lanes', 'api/none')
 LIMIT_S = 60
 CLOSED = (0, b'')
+# A fault that ends the server closes all connections.
+MAX_CLOSED = 20
 
 
 class Server:
@@ -52,13 +54,23 @@ class Server:
         finally:
             connection.close()
 
+    def wait_until_read(self, url):
+        """Waits until the server has read the trace. The fault may close the connection of a request."""
+        n_closed = 0
+        while n_closed < MAX_CLOSED:
+            answer = self.ask(url + PROGRESS)
+            if answer == CLOSED:
+                n_closed += 1
+            elif b'ing"' not in answer[1]:  # counting, drawing
+                return
+
     def run(self, *options):
         """Returns: the answers, the exit status and the messages."""
         with subprocess.Popen(['strace', '-f', '-qq', *options, self.ltt, 'view', '--no-cache', '--no-browser', faults.DATA + '/ltt/every-type'],
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as server:
             url = server.stdout.readline().strip()
-            while url and b'ing"' in self.ask(url + PROGRESS)[1]:  # counting, drawing
-                continue
+            if url:
+                self.wait_until_read(url)
             answers = [self.ask(url + request) for request in REQUESTS] if url else []
             if url:
                 subprocess.run(['pkill', '-INT', '-P', str(server.pid)], check=False)
