@@ -60,6 +60,13 @@ typedef struct LttViewBin {
 	guint64 covered_ns;
 } LttViewBin;
 
+/* Adds to the bin of a pixel. @added: of the same pixel and depth */
+void ltt_view_pixel_merge(LttViewBin *bin, const LttViewBin *added);
+
+/* Sorts bins by lane, depth and pixel, and merges those of one pixel. Spans come in the order of their ends,
+ * and long ones before the cells of the map. */
+void ltt_view_pixels_join(GArray *bins);
+
 typedef struct LttViewPicture {
 	GArray *rects;       /* of LttViewRect */
 	GArray *bins;        /* of LttViewBin; those of a lane and a depth by pixel */

@@ -40,24 +40,19 @@ static guint *find_latest(Latest *latest, guint16 depth)
 	return &g_array_index(latest->by_depth, guint, depth);
 }
 
-/* Adds to the bin of a pixel. Bins of a lane and depth come in order, or are at most a pixel late. */
+/* Adds to the bin of a pixel. The bins of a lane and depth need not come in order, but most do. */
 static void add_bin(Painter *painter, Latest *latest, const LttViewBin *added)
 {
 	GArray *bins = painter->picture->bins;
 	guint *place = find_latest(latest, added->depth);
 	LttViewBin *bin = *place > 0 ? &g_array_index(bins, LttViewBin, *place - 1) : NULL;
 
-	if (bin == NULL || bin->pixel < added->pixel) {
-		g_array_append_vals(bins, added, 1);
-		*place = bins->len;
+	if (bin != NULL && bin->pixel == added->pixel) {
+		ltt_view_pixel_merge(bin, added);
 		return;
 	}
-	bin->n += added->n;
-	bin->covered_ns += added->covered_ns;
-	if (added->longest_ns >= bin->longest_ns) {
-		bin->longest_ns = added->longest_ns;
-		bin->name = added->name;
-	}
+	g_array_append_vals(bins, added, 1);
+	*place = bins->len;
 }
 
 /* @is_left_out: only a rectangle is added, which takes a row of asynchronous spans */
@@ -355,6 +350,7 @@ gboolean ltt_view_draw(LttViewMap *map, const LttViewWindow *window, const guint
 	ltt_view_stack_async(map, picture);
 	ltt_view_map_unlock(map);
 	drop_left_out(picture);
+	ltt_view_pixels_join(picture->bins);
 	return TRUE;
 }
 

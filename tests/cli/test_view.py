@@ -186,6 +186,30 @@ class Server(ViewTest):
         self.assertEqual(sum(bin_[3] for bin_ in bins if bin_[2] == -1), ticks)
         self.assertLess(len(bins), 500 * 8 * len(lanes))
 
+    def test_bins_of_the_whole_trace(self):
+        """Spans of less than a pixel are counted in the pixel in which they begin, however many bins of the map they have."""
+        path, events, time = self.path('trace'), [], 1000
+        for number in range(8000):
+            length = (100, 3000, 40000, 90000)[number % 4]
+            events += [(time, 'a_begin', b''), (time + length, 'a_end', b'')]
+            time += length + 100
+        small_trace.write(path, DESCRIPTION, {'cpu/0': blocks(events, 3000)}, block_size=65536)
+        server = self.view(path)
+        server.wait()
+        pixels, trace = 500, server.ask('trace')
+        lane, = [lane for lane in server.ask('lanes')['lanes'] if lane['kind'] != 'cpu']
+        answer = server.ask('spans', pixels=pixels, lanes=lane['id'])
+        bin_ns = trace['length'] // 262144 + 1
+        found = Counter({bin_[1]: bin_[3] for bin_ in zip(*[iter(answer['bins'])] * 6)})
+        expected = [Counter(), Counter()]
+        for begin, *_ in self.spans(path):
+            begin -= int(trace['start'])
+            expected[0][begin * pixels // trace['length']] += 1
+            expected[1][begin // bin_ns * bin_ns * pixels // trace['length']] += 1
+        self.assertEqual((answer['exact'], answer['spans'], sum(found.values())), (False, [], 8000))
+        for pixel in range(pixels):
+            self.assertLessEqual(abs(found[pixel] - expected[0][pixel]), 2 + abs(expected[1][pixel] - expected[0][pixel]), pixel)
+
     def test_events(self):
         server = self.view(sample('one-cpu'))
         lines = ltt('dump', '--format=json', '--filter', 'irq_id > 7', sample('one-cpu')).lines
