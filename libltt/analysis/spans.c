@@ -100,6 +100,8 @@ LttStep ltt_spans_next(LttSpans *spans, const LttSpan **span, GError **error)
 			continue;
 		}
 		spans->has_ended = TRUE;
+		if (spans->on_event != NULL)
+			spans->on_event(spans, NULL, spans->event_data);
 		report_over_limit(spans);
 		ltt_span_feed_end(spans->feed);
 	}

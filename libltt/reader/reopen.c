@@ -40,6 +40,19 @@ LttLiveState ltt_trace_get_live_state(const LttTrace *trace, guint64 *now_ns)
 	return state;
 }
 
+gboolean ltt_trace_is_flight_recorder(const LttTrace *trace)
+{
+	for (guint i = 0; i < ltt_trace_get_n_members(trace); i++) {
+		const char *path = ltt_trace_get_path(ltt_trace_get_member(trace, i));
+		g_autoptr(LttLive) live = NULL;
+
+		if (ltt_live_open(path, &live, NULL) && live != NULL &&
+		    ltt_live_get_flight_blocks(live) != 0)
+			return TRUE;
+	}
+	return FALSE;
+}
+
 /* ---- the files ---- */
 
 static LttTrace *reopen_joined(const LttTrace *trace, GError **error)

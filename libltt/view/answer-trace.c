@@ -119,11 +119,12 @@ gboolean ltt_view_answer_progress(LttViewCall *call, GError **error)
 	g_string_append_printf(
 		out,
 		"{\"stage\":\"%s\",\"done\":%" G_GUINT64_FORMAT ",\"total\":%" G_GUINT64_FORMAT
-		",\"lanes\":%u,\"events\":%" G_GUINT64_FORMAT ",\"lost\":%" G_GUINT64_FORMAT
-		",\"cached\":%s,\"n_problems\":%" G_GUINT64_FORMAT ",\"problems\":[",
+		",\"lanes\":%u,\"events\":%" G_GUINT64_FORMAT ",\"drawn\":%" G_GUINT64_FORMAT
+		",\"lost\":%" G_GUINT64_FORMAT ",\"cached\":%s,\"n_problems\":%" G_GUINT64_FORMAT
+		",\"problems\":[",
 		name_stage(map->stage), map->done.n_done, map->done.n_total, map->lanes->len,
-		map->stat.total.n_events, map->stat.n_lost, map->is_cached ? "true" : "false",
-		map->n_problems);
+		map->stat.total.n_events, map->n_drawn, map->stat.n_lost,
+		map->is_cached ? "true" : "false", map->n_problems);
 	for (guint i = 0; i < map->problems->len; i++) {
 		if (i > 0)
 			g_string_append_c(out, ',');

@@ -93,14 +93,12 @@ static void pack_points(GByteArray *out, const GArray *points)
 	ltt_serial_put_u32(out, points->len);
 	for (guint i = 0; i < points->len; i++) {
 		const LttViewPoint *point = &g_array_index(points, LttViewPoint, i);
-		const guint at = out->len + sizeof(point->time_ns);
-		guint32 length;
+		gsize length;
+		const guint8 *open = g_bytes_get_data(point->open, &length);
 
 		ltt_serial_put_u64(out, point->time_ns);
-		ltt_serial_put_u32(out, 0);
-		ltt_open_spans_pack(point->open, out);
-		length = out->len - at - (guint)sizeof(length);
-		memcpy(out->data + at, &length, sizeof(length));
+		ltt_serial_put_u32(out, (guint32)length);
+		ltt_serial_put_bytes(out, open, length);
 	}
 }
 

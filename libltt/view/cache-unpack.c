@@ -195,9 +195,19 @@ static void take_counters(LttSerial *in, Packed *packed)
 
 /* ---- points ---- */
 
-static void clear_point(gpointer data)
+/* Returns: (transfer full) (nullable): spans that ltt_view_unpack_open() can unpack; NULL: they are damaged */
+static GBytes *take_open(LttSerial *in, LttTrace *trace, guint *n_open)
 {
-	ltt_open_spans_free(((LttViewPoint *)data)->open);
+	const guint length = ltt_serial_take_n(in, 1);
+	const guint8 *bytes = ltt_serial_take_bytes(in, length);
+	g_autoptr(LttOpenSpans) open =
+		bytes != NULL ? ltt_open_spans_unpack(trace, bytes, length) : NULL;
+
+	ltt_serial_expect(in, open != NULL);
+	if (open == NULL)
+		return NULL;
+	*n_open = ltt_open_spans_get_n(open);
+	return g_bytes_new(bytes, length);
 }
 
 static void take_points(LttSerial *in, Packed *packed)
@@ -207,12 +217,9 @@ static void take_points(LttSerial *in, Packed *packed)
 
 	for (guint i = 0; i < n && !in->is_bad; i++) {
 		LttViewPoint point = {.time_ns = ltt_serial_take_u64(in)};
-		const guint length = ltt_serial_take_n(in, 1);
-		const guint8 *bytes = ltt_serial_take_bytes(in, length);
 
-		if (bytes != NULL)
-			point.open = ltt_open_spans_unpack(packed->trace, bytes, length);
-		ltt_serial_expect(in, point.open != NULL && point.time_ns >= last_ns);
+		point.open = take_open(in, packed->trace, &point.n_open);
+		ltt_serial_expect(in, point.time_ns >= last_ns);
 		g_array_append_val(packed->points, point);
 		last_ns = point.time_ns;
 	}
@@ -365,7 +372,7 @@ gboolean ltt_view_map_unpack(LttViewMap *map, const guint8 *bytes, gsize length)
 	};
 	gboolean is_good;
 
-	g_array_set_clear_func(packed.points, clear_point);
+	g_array_set_clear_func(packed.points, ltt_view_point_clear);
 	ltt_view_stat_unpack(&packed.stat, map->trace, &in);
 	packed.member_last_ns = take_ends(&in, map->trace);
 	packed.names = take_texts(&in);

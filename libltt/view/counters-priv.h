@@ -47,6 +47,9 @@ struct LttViewCounters {
 LttViewCounters *ltt_view_counters_new(const LttViewAxis *axis);
 void ltt_view_counters_free(LttViewCounters *counters);
 
+/* Copies the values of the counters of an earlier moment. @counters: empty, with a longer axis */
+void ltt_view_counters_copy(LttViewCounters *counters, const LttViewCounters *before);
+
 /* The functions below are called with the lock of the map held. */
 
 /* Adds the values of an event; events are taken in order. */

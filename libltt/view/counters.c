@@ -102,21 +102,26 @@ static void coarsen(GArray *cells)
 	}
 }
 
-static void limit_cells(LttViewCounters *counters)
+static void double_bins(LttViewCounters *counters)
 {
-	LttViewAxis *axis = &counters->axis;
 	GHashTableIter iter;
 	gpointer cells;
 
-	while (counters->n_cells > MAX_CELLS && axis->bin_ns < axis->end_ns - axis->start_ns) {
-		axis->bin_ns *= 2;
-		counters->n_cells = 0;
-		g_hash_table_iter_init(&iter, counters->tracks);
-		while (g_hash_table_iter_next(&iter, NULL, &cells)) {
-			coarsen(cells);
-			counters->n_cells += ((const GArray *)cells)->len;
-		}
+	counters->axis.bin_ns *= 2;
+	counters->n_cells = 0;
+	g_hash_table_iter_init(&iter, counters->tracks);
+	while (g_hash_table_iter_next(&iter, NULL, &cells)) {
+		coarsen(cells);
+		counters->n_cells += ((const GArray *)cells)->len;
 	}
+}
+
+static void limit_cells(LttViewCounters *counters)
+{
+	const LttViewAxis *axis = &counters->axis;
+
+	while (counters->n_cells > MAX_CELLS && axis->bin_ns < axis->end_ns - axis->start_ns)
+		double_bins(counters);
 }
 
 /* ---- events ---- */
@@ -155,7 +160,8 @@ static const GArray *need_fields(LttViewCounters *counters, const LttEvent *even
 		return fields;
 	fields = find_fields(event);
 	g_hash_table_insert(counters->types, (gpointer)event->type, fields);
-	if (fields->len > 0)
+	if (fields->len > 0 && !g_ptr_array_find_with_equal_func(
+				       counters->names, event->type->full_name, g_str_equal, NULL))
 		g_ptr_array_add(counters->names, g_strdup(event->type->full_name));
 	return fields;
 }
@@ -237,6 +243,12 @@ void ltt_view_counters_take(LttViewMap *map, const LttEvent *event)
 
 /* ---- the counters ---- */
 
+static gpointer copy_text(gconstpointer text, gpointer user_data)
+{
+	(void)user_data;
+	return g_strdup(text);
+}
+
 LttViewCounters *ltt_view_counters_new(const LttViewAxis *axis)
 {
 	LttViewCounters *counters = g_new0(LttViewCounters, 1);
@@ -246,6 +258,22 @@ LttViewCounters *ltt_view_counters_new(const LttViewAxis *axis)
 	counters->names = g_ptr_array_new_with_free_func(g_free);
 	counters->tracks = g_hash_table_new_full(NULL, NULL, NULL, (GDestroyNotify)g_array_unref);
 	return counters;
+}
+
+void ltt_view_counters_copy(LttViewCounters *counters, const LttViewCounters *before)
+{
+	GHashTableIter iter;
+	gpointer lane;
+	gpointer cells;
+
+	g_hash_table_iter_init(&iter, before->tracks);
+	while (g_hash_table_iter_next(&iter, &lane, &cells))
+		g_hash_table_insert(counters->tracks, lane, g_array_copy(cells));
+	g_ptr_array_extend(counters->names, before->names, copy_text, NULL);
+	counters->n_cells = before->n_cells;
+	counters->axis.bin_ns = before->axis.bin_ns;
+	while (ltt_view_axis_is_full(&counters->axis))
+		double_bins(counters);
 }
 
 void ltt_view_counters_free(LttViewCounters *counters)

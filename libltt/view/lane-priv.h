@@ -43,6 +43,9 @@ void ltt_view_axis_init(LttViewAxis *axis, guint64 start_ns, guint64 end_ns);
 /* Returns: the bin of a time; times outside count as the nearest bin */
 guint32 ltt_view_axis_bin(const LttViewAxis *axis, guint64 time_ns);
 
+/* Returns: whether the end of the axis needs longer bins */
+gboolean ltt_view_axis_is_full(const LttViewAxis *axis);
+
 /* ---- lanes ---- */
 
 typedef enum LttLaneKind {
@@ -91,6 +94,15 @@ typedef struct LttAsyncRows {
 /* Returns: the row of a span. For the spans in the order of begins or of ends */
 guint16 ltt_async_rows_take(LttAsyncRows *rows, guint64 begin_ns, guint64 end_ns);
 
+/* What a lane is without its open spans. */
+typedef struct LttLaneClosed {
+	guint64 n_events;
+	guint64 first_ns;
+	guint64 last_ns;
+	guint n_depths;
+	LttAsyncRows rows;
+} LttLaneClosed;
+
 typedef struct LttLane {
 	LttLaneKey key;
 	guint id;
@@ -101,16 +113,25 @@ typedef struct LttLane {
 	GArray *cells;     /* of LttLaneCell, by bin, then by depth */
 	LttAsyncRows rows; /* ASYNC: to know how many are needed */
 	GArray *longs;     /* of LttLaneSpan, in the order of their ends */
+	GArray *opens;     /* of LttLaneSpan; NULL: none (ltt_lane_add_open()) */
+	LttLaneClosed closed;
 } LttLane;
 
 LttLane *ltt_lane_new(const LttLaneKey *key, guint id);
 void ltt_lane_free(gpointer data); /* LttLane */
+
+/* Returns: (transfer full): a copy without the open spans */
+LttLane *ltt_lane_copy_closed(const LttLane *lane);
 
 guint ltt_lane_key_hash(gconstpointer data); /* LttLaneKey */
 gboolean ltt_lane_key_equal(gconstpointer a, gconstpointer b);
 
 /* Adds a span, in the order of ends. */
 void ltt_lane_add_span(LttLane *lane, const LttViewAxis *axis, const LttLaneSpan *span);
+
+/* Adds a span that is open at the end of a recording that is running, after all other spans. It is kept apart,
+ * because ltt_lane_copy_closed() leaves it out. */
+void ltt_lane_add_open(LttLane *lane, const LttLaneSpan *span);
 
 /* Adds an event that is part of no span. */
 void ltt_lane_add_event(LttLane *lane, const LttViewAxis *axis, guint64 time_ns, guint32 name);

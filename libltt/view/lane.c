@@ -19,7 +19,32 @@ guint32 ltt_view_axis_bin(const LttViewAxis *axis, guint64 time_ns)
 	return (guint32)MIN((time_ns - axis->start_ns) / axis->bin_ns, LTT_VIEW_BINS - 1);
 }
 
+gboolean ltt_view_axis_is_full(const LttViewAxis *axis)
+{
+	return (axis->end_ns - axis->start_ns) / axis->bin_ns >= LTT_VIEW_BINS;
+}
+
 /* ---- lanes ---- */
+
+static LttLaneClosed get_totals(const LttLane *lane)
+{
+	return (LttLaneClosed){
+		.n_events = lane->n_events,
+		.first_ns = lane->first_ns,
+		.last_ns = lane->last_ns,
+		.n_depths = lane->n_depths,
+		.rows = lane->rows,
+	};
+}
+
+static void set_totals(LttLane *lane, const LttLaneClosed *totals)
+{
+	lane->n_events = totals->n_events;
+	lane->first_ns = totals->first_ns;
+	lane->last_ns = totals->last_ns;
+	lane->n_depths = totals->n_depths;
+	lane->rows = totals->rows;
+}
 
 LttLane *ltt_lane_new(const LttLaneKey *key, guint id)
 {
@@ -39,7 +64,20 @@ void ltt_lane_free(gpointer data)
 
 	g_array_unref(lane->cells);
 	g_array_unref(lane->longs);
+	g_clear_pointer(&lane->opens, g_array_unref);
 	g_free(lane);
+}
+
+LttLane *ltt_lane_copy_closed(const LttLane *lane)
+{
+	LttLane *copy = g_memdup2(lane, sizeof(*lane));
+
+	if (lane->opens != NULL)
+		set_totals(copy, &lane->closed);
+	copy->opens = NULL;
+	copy->cells = g_array_copy(lane->cells);
+	copy->longs = g_array_copy(lane->longs);
+	return copy;
 }
 
 guint ltt_lane_key_hash(gconstpointer data)
@@ -146,15 +184,30 @@ static void merge(LttLaneCell *cell, const LttLaneCell *other)
 	}
 }
 
+static void note_span(LttLane *lane, const LttLaneSpan *span)
+{
+	note(lane, span->begin_ns, span->end_ns);
+	if (lane->key.kind == LTT_LANE_ASYNC)
+		ltt_async_rows_take(&lane->rows, span->begin_ns, span->end_ns);
+	lane->n_depths = MAX(MAX(lane->n_depths, span->depth + 1U), lane->rows.n);
+}
+
+void ltt_lane_add_open(LttLane *lane, const LttLaneSpan *span)
+{
+	if (lane->opens == NULL) {
+		lane->opens = g_array_new(FALSE, FALSE, sizeof(LttLaneSpan));
+		lane->closed = get_totals(lane);
+	}
+	note_span(lane, span);
+	g_array_append_vals(lane->opens, span, 1);
+}
+
 void ltt_lane_add_span(LttLane *lane, const LttViewAxis *axis, const LttLaneSpan *span)
 {
 	const guint32 first = ltt_view_axis_bin(axis, span->begin_ns);
 	const guint32 last = ltt_view_axis_bin(axis, span->end_ns);
 
-	note(lane, span->begin_ns, span->end_ns);
-	if (lane->key.kind == LTT_LANE_ASYNC)
-		ltt_async_rows_take(&lane->rows, span->begin_ns, span->end_ns);
-	lane->n_depths = MAX(MAX(lane->n_depths, span->depth + 1U), lane->rows.n);
+	note_span(lane, span);
 	if (last - first >= LTT_VIEW_LONG_BINS) {
 		g_array_append_vals(lane->longs, span, 1);
 		return;

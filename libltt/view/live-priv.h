@@ -9,8 +9,10 @@
  *	map        │     1      │     2     │    3    │ 4: as of a trace that is opened now
  *	requests   ├───┤   ├──────┤  ├──┤    ├──┤
  *
- * Each map is made from the whole trace. The pause before the next map is three times as long as the
- * last one took to make, so the thread uses at most a quarter of the time.
+ * The lanes of a map continue those of the one before, if possible (ltt_view_map_continue()). Events are
+ * counted, and the states of threads read, from the whole trace, which takes less time; the last map is
+ * made from the whole trace. The pause before the next map is three times as long as the last one took to
+ * make, so the thread uses at most a quarter of the time.
  */
 #ifndef LTT_VIEW_LIVE_PRIV_H
 #define LTT_VIEW_LIVE_PRIV_H

@@ -16,38 +16,72 @@ typedef struct Drawing {
 	guint64 n_events;
 } Drawing;
 
+/* ---- points ---- */
+
+void ltt_view_point_clear(gpointer data)
+{
+	g_clear_pointer(&((LttViewPoint *)data)->open, g_bytes_unref);
+}
+
+static LttViewPoint make_point(const LttSpans *spans, guint64 time_ns)
+{
+	g_autoptr(LttOpenSpans) open = ltt_spans_save_open(spans);
+	GByteArray *bytes = g_byte_array_new();
+
+	ltt_open_spans_pack(open, bytes);
+	return (LttViewPoint){
+		.time_ns = time_ns,
+		.open = g_byte_array_free_to_bytes(bytes),
+		.n_open = ltt_open_spans_get_n(open),
+	};
+}
+
+static guint64 count_open(const GArray *points)
+{
+	guint64 n = 0;
+
+	for (guint i = 0; i < points->len; i++)
+		n += g_array_index(points, LttViewPoint, i).n_open;
+	return n;
+}
+
 /* Drops every second point. */
 static void thin_points(Drawing *drawing)
 {
 	GArray *points = drawing->map->points;
-	GArray *kept = g_array_new(FALSE, FALSE, sizeof(LttViewPoint));
 
-	drawing->n_open_in_points = 0;
-	for (guint i = 0; i < points->len; i++) {
-		const LttViewPoint *point = &g_array_index(points, LttViewPoint, i);
-
-		if (i % 2 == 0) {
-			drawing->n_open_in_points += ltt_open_spans_get_n(point->open);
-			g_array_append_vals(kept, point, 1);
-		} else {
-			ltt_open_spans_free(point->open);
-		}
-	}
-	g_array_unref(points);
-	drawing->map->points = kept;
+	for (guint i = points->len; i > 0; i--)
+		if (i % 2 == 0)
+			g_array_remove_index(points, i - 1);
+	drawing->n_open_in_points = count_open(points);
 	drawing->point_events *= 2;
 }
 
 static void add_point(Drawing *drawing, const LttSpans *spans, guint64 time_ns)
 {
-	const LttViewPoint point = {.time_ns = time_ns, .open = ltt_spans_save_open(spans)};
+	const LttViewPoint point = make_point(spans, time_ns);
 
-	drawing->n_open_in_points += ltt_open_spans_get_n(point.open);
+	drawing->n_open_in_points += point.n_open;
 	drawing->n_since_point = 0;
 	g_array_append_val(drawing->map->points, point);
 	if (drawing->n_open_in_points > LTT_VIEW_POINT_SPANS)
 		thin_points(drawing);
 }
+
+/* The next map of a running recording reads the events from `until_ns` on. */
+static void save_end(const Drawing *drawing, const LttSpans *spans)
+{
+	LttViewMap *map = drawing->map;
+
+	if (map->until_ns != G_MAXUINT64)
+		map->end = (LttViewEnd){
+			.open = make_point(spans, map->until_ns).open,
+			.point_events = drawing->point_events,
+			.n_since_point = drawing->n_since_point,
+		};
+}
+
+/* ---- events and spans ---- */
 
 /* Stores the progress for requests, and lets them run. */
 static void publish_progress(Drawing *drawing, guint64 time_ns)
@@ -67,6 +101,10 @@ static void take_event(LttSpans *spans, const LttEvent *event, gpointer user_dat
 	const LttViewType *type;
 	LttLane *lane;
 
+	if (event == NULL) {
+		save_end(drawing, spans);
+		return;
+	}
 	if (++drawing->n_events % LTT_VIEW_YIELD_EVENTS == 0)
 		publish_progress(drawing, event->time_ns);
 	if (event->time_ns >= drawing->next_point_ns) {
@@ -91,7 +129,8 @@ static void take_event(LttSpans *spans, const LttEvent *event, gpointer user_dat
 
 static void take_span(LttViewMap *map, const LttSpan *span)
 {
-	const LttLaneSpan drawn = {
+	LttLane *lane = ltt_view_map_lane(map, span->begin, span->is_async ? span->name : NULL);
+	LttLaneSpan drawn = {
 		.begin_ns = span->begin_ns,
 		.end_ns = span->end_ns,
 		.name = ltt_view_map_name(map, span->name),
@@ -99,8 +138,13 @@ static void take_span(LttViewMap *map, const LttSpan *span)
 		.outcome = (guint8)span->outcome,
 	};
 
-	ltt_lane_add_span(ltt_view_map_lane(map, span->begin, span->is_async ? span->name : NULL),
-			  &map->lane_axis, &drawn);
+	if (span->outcome != LTT_SPAN_OPEN || map->until_ns == G_MAXUINT64) {
+		ltt_lane_add_span(lane, &map->lane_axis, &drawn);
+		return;
+	}
+	/* The last event may have been read for the map that this one continues. */
+	drawn.end_ns = MAX(ltt_view_map_find_last(map, span->begin), span->begin_ns);
+	ltt_lane_add_open(lane, &drawn);
 }
 
 static gboolean keep_on(const LttProgress *progress, gpointer user_data)
@@ -120,6 +164,20 @@ LttSelect *ltt_view_map_select(const LttViewMap *map)
 	return select;
 }
 
+LttSpans *ltt_view_spans_new(const LttViewMap *map, LttSelect *select, GBytes *open)
+{
+	g_autoptr(LttOpenSpans) spans = NULL;
+	const guint8 *bytes;
+	gsize length;
+
+	if (open != NULL) {
+		bytes = g_bytes_get_data(open, &length);
+		spans = ltt_open_spans_unpack(map->trace, bytes, length);
+	}
+	return spans != NULL ? ltt_spans_new_from(map->trace, select, spans)
+			     : ltt_spans_new(map->trace, select);
+}
+
 gboolean ltt_view_skip(LttSpans *spans, GError **failure, GError **error)
 {
 	if (!g_error_matches(*failure, LTT_ERROR, LTT_ERROR_CORRUPT)) {
@@ -130,16 +188,30 @@ gboolean ltt_view_skip(LttSpans *spans, GError **failure, GError **error)
 	return TRUE;
 }
 
+/* Returns: (transfer full): a selection of the events that no earlier map has drawn */
+static LttSelect *select_rest(const LttViewMap *map)
+{
+	LttSelect *select = ltt_view_map_select(map);
+
+	if (map->begin.open != NULL)
+		ltt_select_set_window(select, map->drawn_ns, map->until_ns);
+	return select;
+}
+
 gboolean ltt_view_map_draw(LttViewMap *map, GError **error)
 {
 	g_autoptr(GHashTable) types = ltt_view_types_new();
-	g_autoptr(LttSelect) select = ltt_view_map_select(map);
-	g_autoptr(LttSpans) spans = ltt_spans_new(map->trace, select);
+	g_autoptr(LttSelect) select = select_rest(map);
+	g_autoptr(LttSpans) spans = ltt_view_spans_new(map, select, map->begin.open);
 	g_autoptr(LttViewDamageWalk) damages = ltt_view_damage_walk_new(map);
-	Drawing drawing = {.map = map,
-			   .types = types,
-			   .damages = damages,
-			   .point_events = LTT_VIEW_POINT_EVENTS};
+	Drawing drawing = {
+		.map = map,
+		.types = types,
+		.damages = damages,
+		.point_events = MAX(map->begin.point_events, LTT_VIEW_POINT_EVENTS),
+		.n_since_point = map->begin.n_since_point,
+		.n_open_in_points = count_open(map->points),
+	};
 	const LttSpan *span;
 	LttStep step;
 	gboolean is_good = TRUE;
@@ -160,6 +232,7 @@ gboolean ltt_view_map_draw(LttViewMap *map, GError **error)
 			is_good = ltt_view_skip(spans, &failure, error);
 		}
 	} while (step != LTT_STEP_END && is_good);
+	map->n_drawn = drawing.n_events;
 	map->drawn_ns = map->axis.end_ns;
 	ltt_view_map_unlock(map);
 	return is_good;

@@ -143,11 +143,15 @@ void ltt_view_map_note_time(LttViewMap *map, const LttEvent *event)
 	map->member_last_ns[find_lanes(map, event->tracefile)->member] = event->time_ns;
 }
 
+guint64 ltt_view_map_find_last(const LttViewMap *map, const LttEvent *event)
+{
+	return map->member_last_ns[find_lanes(map, event->tracefile)->member];
+}
+
 guint64 ltt_view_map_find_open_end(const LttViewMap *map, const LttEvent *begin, guint64 to_ns)
 {
-	const guint member = find_lanes(map, begin->tracefile)->member;
-
-	return map->drawn_ns >= map->axis.end_ns ? MIN(map->member_last_ns[member], to_ns) : to_ns;
+	return map->drawn_ns >= map->axis.end_ns ? MIN(ltt_view_map_find_last(map, begin), to_ns)
+						 : to_ns;
 }
 
 /* ---- lanes of an earlier map ---- */

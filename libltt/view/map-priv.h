@@ -50,8 +50,16 @@ typedef struct LttViewCounters LttViewCounters; /* counters-priv.h */
 
 typedef struct LttViewPoint {
 	guint64 time_ns; /* the first event after the point is not earlier, the last before it is */
-	LttOpenSpans *open;
+	GBytes *open;    /* owned: of ltt_open_spans_pack(). Maps of a recording share it */
+	guint n_open;
 } LttViewPoint;
+
+/* The end of a map of a recording that is running, at `until_ns`: the next map goes on from there. */
+typedef struct LttViewEnd {
+	GBytes *open;         /* owned: as in LttViewPoint; NULL: none */
+	guint64 point_events; /* between two points */
+	guint64 n_since_point;
+} LttViewEnd;
 
 /* The lanes of the last event of a tracefile. */
 typedef struct LttViewFileLanes {
@@ -70,8 +78,10 @@ typedef struct LttViewMap {
 	LttSymbols *symbols;
 	LttViewAxis axis; /* of the counts */
 	gboolean has_events;
-	guint64 last_ns;           /* of the last event, which the axis may not reach */
-	guint64 until_ns;          /* later events are ignored; G_MAXUINT64: none */
+	guint64 last_ns;  /* of the last event, which the axis may not reach */
+	guint64 until_ns; /* later events are ignored; G_MAXUINT64: none */
+	LttViewEnd
+		begin; /* the end of the map that this one continues, which is at `drawn_ns` first */
 	const LttViewCache *cache; /* NULL: none */
 	gboolean is_cached;        /* it was taken from there; protected by `lock` */
 	GThread *thread;
@@ -87,6 +97,7 @@ typedef struct LttViewMap {
 	LttViewStage stage;
 	char *failure;       /* FAILED: the message */
 	LttProgress done;    /* of the stage */
+	guint64 n_drawn;     /* events that were read for the lanes */
 	LttStatSummary stat; /* from DRAWING on */
 	GPtrArray *problems; /* of char */
 	guint64 n_problems;
@@ -101,7 +112,8 @@ typedef struct LttViewMap {
 	GHashTable *names_by_text;
 	GPtrArray *names; /* of char, by number; owned */
 	GArray *points;   /* of LttViewPoint, by time */
-	GArray *damages;  /* of LttViewDamage (damage-priv.h) */
+	LttViewEnd end;
+	GArray *damages; /* of LttViewDamage (damage-priv.h) */
 	LttViewCounters *counters;
 } LttViewMap;
 
@@ -111,7 +123,8 @@ typedef struct LttViewMap {
 LttViewMap *ltt_view_map_new(LttTrace *trace, gboolean is_running, const LttViewCache *cache);
 
 /* The same for a later moment, without the cache. @trace: (transfer full). The lanes of @before keep
- * their numbers, and the axis begins as before if a CPU had events */
+ * their numbers, and the axis begins as before if a CPU had events. The map continues @before, if
+ * possible (ltt_view_map_continue()) */
 LttViewMap *ltt_view_map_new_next(LttTrace *trace, LttViewMap *before, gboolean is_running);
 
 /* Makes the map in a thread, once. Where no thread can be started, makes it before it returns. */
@@ -174,6 +187,9 @@ char *ltt_view_map_name_others(const LttViewMap *map);
 /* Notes the time of an event that was drawn. */
 void ltt_view_map_note_time(LttViewMap *map, const LttEvent *event);
 
+/* Returns: the time of the last event that was drawn of the member of @event */
+guint64 ltt_view_map_find_last(const LttViewMap *map, const LttEvent *event);
+
 /* Returns: where an open span with this begin ends: at the last event of its member, which is known when
  * all is drawn; at @to_ns if that is earlier, or the last event is not known */
 guint64 ltt_view_map_find_open_end(const LttViewMap *map, const LttEvent *begin, guint64 to_ns);
@@ -183,6 +199,20 @@ void ltt_view_map_add_cpu_lanes(LttViewMap *map);
 
 /* Adds the lanes of an earlier map in the same order. Takes both locks. */
 void ltt_view_map_add_lanes_of(LttViewMap *map, LttViewMap *before);
+
+/* Copies what @before has drawn, so that only later events are drawn. Takes both locks. Returns: FALSE, with
+ * the map unchanged, if the map can have other events in the time of @before: in a flight recorder, for
+ * example */
+gboolean ltt_view_map_continue(LttViewMap *map, LttViewMap *before);
+
+/* @open: (nullable): of a point or of an end. Without it, or if a tracefile cannot be read, no span is open at the
+ * begin. @select: must outlive the spans
+ *
+ * Returns: (transfer full): the spans of @select */
+LttSpans *ltt_view_spans_new(const LttViewMap *map, LttSelect *select, GBytes *open);
+
+/* Clears an LttViewPoint. */
+void ltt_view_point_clear(gpointer data);
 
 /* Doubles the bins of all lanes while these have more than LTT_VIEW_CELLS cells. */
 void ltt_view_map_limit_cells(LttViewMap *map);

@@ -104,11 +104,6 @@ static gpointer make(gpointer data)
 
 /* ---- the map ---- */
 
-static void clear_point(gpointer data)
-{
-	ltt_open_spans_free(((LttViewPoint *)data)->open);
-}
-
 /* An event reaches its file at most this long after its time, except when a process is stopped in
  * between. */
 #define LATE_NS (100 * (LTT_NS_PER_S / 1000))
@@ -171,11 +166,13 @@ static LttViewMap *new_map(LttTrace *trace, LttViewMap *before, gboolean is_runn
 	map->names_by_text = g_hash_table_new(g_str_hash, g_str_equal);
 	map->names = g_ptr_array_new_with_free_func(g_free);
 	map->points = g_array_new(FALSE, FALSE, sizeof(LttViewPoint));
+	g_array_set_clear_func(map->points, ltt_view_point_clear);
 	map->damages = ltt_view_damages_new();
-	ltt_view_map_name(map, "");
+	map->counters = ltt_view_counters_new(&map->axis);
+	if (before == NULL || !ltt_view_map_continue(map, before))
+		ltt_view_map_name(map, "");
 	if (before != NULL)
 		ltt_view_map_add_lanes_of(map, before);
-	map->counters = ltt_view_counters_new(&map->axis);
 	if (ltt_states_are_recorded(trace))
 		map->states = ltt_view_states_new(map);
 	return map;
@@ -226,9 +223,9 @@ void ltt_view_map_free(LttViewMap *map)
 	if (map->thread != NULL)
 		g_thread_join(map->thread);
 	ltt_view_states_free(map->states);
-	for (guint i = 0; i < map->points->len; i++)
-		clear_point(&g_array_index(map->points, LttViewPoint, i));
 	g_array_unref(map->points);
+	g_clear_pointer(&map->begin.open, g_bytes_unref);
+	g_clear_pointer(&map->end.open, g_bytes_unref);
 	g_array_unref(map->damages);
 	ltt_view_counters_free(map->counters);
 	g_hash_table_unref(map->lanes_by_key);

@@ -99,14 +99,9 @@ LttSpans *ltt_view_start_spans(LttViewMap *map, LttViewStart start, guint64 from
 		point = find_point(map, from_ns);
 	else
 		ltt_select_set_window(select, from_ns, to_ns);
-	if (point != NULL) {
-		ltt_select_set_window(select, point->time_ns, to_ns);
-		spans = ltt_spans_new_from(map->trace, select, point->open);
-	} else {
-		if (start == LTT_VIEW_START_POINT)
-			ltt_select_set_window(select, 0, to_ns);
-		spans = ltt_spans_new(map->trace, select);
-	}
+	if (start == LTT_VIEW_START_POINT)
+		ltt_select_set_window(select, point != NULL ? point->time_ns : 0, to_ns);
+	spans = ltt_view_spans_new(map, select, point != NULL ? point->open : NULL);
 	ltt_spans_set_symbols(spans, map->symbols);
 	ltt_view_map_unlock(map);
 	return spans;

@@ -155,6 +155,9 @@ static void paint_lane(Painter *painter, LttViewMap *map, const LttLane *lane, L
 	for (guint i = ltt_lane_find_long(lane, window->from_ns); i < lane->longs->len; i++)
 		add_span(painter, latest, lane->id, &g_array_index(lane->longs, LttLaneSpan, i),
 			 FALSE);
+	for (guint i = 0; lane->opens != NULL && i < lane->opens->len; i++)
+		add_span(painter, latest, lane->id, &g_array_index(lane->opens, LttLaneSpan, i),
+			 FALSE);
 	for (guint i =
 		     ltt_lane_find_cell(lane, ltt_view_axis_bin(&map->lane_axis, window->from_ns));
 	     i < lane->cells->len; i++) {
@@ -221,6 +224,8 @@ static void take_event(LttSpans *spans, const LttEvent *event, gpointer user_dat
 	const LttViewType *type;
 
 	(void)spans;
+	if (event == NULL) /* the end */
+		return;
 	if (++walk->n_events % LTT_VIEW_YIELD_EVENTS == 0)
 		ltt_view_map_yield(walk->map);
 	if (event->time_ns < walk->painter->window->from_ns ||

@@ -6,12 +6,13 @@ import signal
 import socket
 import subprocess
 import unittest
+from collections import Counter
 
 from attaching import Attach, Program
 from command import as_json, ltt, sample
 from driving import Driven
 from kernel_case import Kernel
-from recording import BUILD, program
+from recording import BUILD, LTT, program
 from viewing import CHROMIUM, Viewer, built, walk
 
 PAIRS = 'event == "demo.pair"'
@@ -125,6 +126,65 @@ class Live(Watching, Driven):
                 self.assertLessEqual(lanes, events)
             self.assertEqual(recorder.stdout.readline(), b'30000\n')
             self.number = before['map']
+        recorder.communicate(timeout=120)
+        self.end(server)
+
+    def settle(self, server, n_before):
+        """Waits until the map ends with the last event, which it does a moment after that. Each map reads no event of those
+        before it. Returns: the number of events"""
+        while True:
+            number, progress = server.ask('live')['map'], server.ask('progress')
+            if server.ask('live')['map'] != number:
+                continue  # it may be the progress of either
+            if number != self.number:
+                self.assertLessEqual(progress['drawn'], progress['events'] - n_before)
+            self.number, n_before = number, progress['events']
+            if n_before == json.loads(ltt('stat', '--json', self.trace).out)['events']:
+                return n_before
+            server.ask('live', after=number)
+
+    def assert_as_read(self, server):
+        """Compares all lanes, from bins and from events, with those of a server that reads the whole trace now."""
+        def picture(server):
+            lanes, length = server.ask('lanes')['lanes'], server.ask('trace')['length']
+            names = {lane['id']: (lane['kind'], lane.get('cpu', lane.get('tid')), lane.get('name')) for lane in lanes}
+            ask = lambda pixels, first: server.ask('spans', pixels=pixels, lanes=','.join(map(str, names)), **{'from': first})
+            rows = lambda answer, kind: [(names[row[0]], *row[1:4], answer['names'][row[4]], *row[5:])
+                                         for row in zip(*[iter(answer[kind])] * 6)]
+            drawn, exact = ask(20, 0), ask(10000, length - length // 20)
+            self.assertEqual((drawn['exact'], exact['exact']), (False, True))
+            counts = Counter()  # of spans by lane and depth: bins have other lengths
+            for lane, _, _, depth, *_ in rows(drawn, 'spans'):
+                counts[lane, depth] += 1
+            for lane, _, depth, n, *_ in rows(drawn, 'bins'):
+                counts[lane, depth] += n
+            return ({names[lane.pop('id')]: lane for lane in lanes if lane['events']}, counts,
+                    Counter(rows(exact, 'spans')), Counter(rows(exact, 'bins')))
+        opened = Viewer(self, '--no-cache', self.trace)
+        opened.wait()
+        self.assertEqual(server.ask('trace')['length'], opened.ask('trace')['length'])
+        for got, expected in zip(picture(server), picture(opened)):
+            self.assertEqual(got, expected)
+        opened.end()
+
+    def echo(self, cat, n):
+        for _ in range(n):
+            self.tell(cat, 'x\n')
+            self.assertEqual(cat.stdout.readline(), b'x\n')
+
+    def test_maps_continue(self):
+        """Each map reads the events after the end of the one before, whose spans may be open there."""
+        cpu = str(min(os.sched_getaffinity(0)))  # a tracefile more would be a reason to read the whole trace
+        recorder = subprocess.Popen(['taskset', '-c', cpu, LTT, 'record', '--preload=io', '-o', self.trace, '--', 'cat'],
+                                    stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.addCleanup(self.close, recorder)
+        self.echo(recorder, 1)
+        server = self.watch(self.trace)
+        n_events = 0
+        for n in (1, 5, 3000, 1, 700):
+            self.echo(recorder, n)
+            n_events = self.settle(server, n_events)
+            self.assert_as_read(server)
         recorder.communicate(timeout=120)
         self.end(server)
 

@@ -76,15 +76,22 @@ typedef struct Saved {
 typedef struct Run {
 	GArray *saved; /* NULL: do not save */
 	guint n_finished;
+	guint n_before_end; /* finished before the end of the trace */
+	guint n_open;       /* at the end */
 } Run;
 
 static void save(LttSpans *spans, const LttEvent *event, gpointer data)
 {
-	const Run *run = data;
-	const Saved saved = {.time_ns = event->time_ns,
-			     .n_finished = run->n_finished,
-			     .open = ltt_spans_save_open(spans)};
+	Run *run = data;
+	Saved saved = {.n_finished = run->n_finished, .open = ltt_spans_save_open(spans)};
 
+	if (event == NULL) {
+		run->n_before_end = run->n_finished;
+		run->n_open = ltt_open_spans_get_n(saved.open);
+		ltt_open_spans_free(saved.open);
+		return;
+	}
+	saved.time_ns = event->time_ns;
 	g_array_append_val(run->saved, saved);
 }
 
@@ -136,6 +143,8 @@ static void test_from_each_event_on(void)
 		guint most_open = 0;
 
 		CU_ASSERT_EQUAL(saved->len, N_EVENTS);
+		CU_ASSERT_TRUE(run.n_open > 0);
+		CU_ASSERT_EQUAL(run.n_before_end + run.n_open, whole->len);
 		for (guint i = 0; i < saved->len; i++) {
 			const Saved *from = &g_array_index(saved, Saved, i);
 

@@ -100,6 +100,10 @@ typedef enum LttLiveState {
  */
 LttLiveState ltt_trace_get_live_state(const LttTrace *trace, guint64 *now_ns);
 
+/* Returns: whether the trace, or a member of a joined trace, is being recorded by a flight recorder, which
+ *   overwrites the oldest blocks; FALSE if the recording has ended */
+gboolean ltt_trace_is_flight_recorder(const LttTrace *trace);
+
 /**
  * ltt_trace_reopen:
  *

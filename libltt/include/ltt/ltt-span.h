@@ -113,9 +113,11 @@ void ltt_spans_set_symbols(LttSpans *spans, LttSymbols *symbols);
 
 /**
  * ltt_spans_set_event_func:
- * @on_event: called for each event that is read, in the order of time, before it changes the spans
+ * @on_event: called for each event that is read, in the order of time, before it changes the spans. Called
+ *   with an @event of NULL after the last one, before the open spans are returned
  *
- * The function sees events that are part of no span, and can save the open spans between two events.
+ * The function sees events that are part of no span, and can save the open spans between two events, and at
+ * the end.
  */
 typedef void (*LttSpansEventFunc)(LttSpans *spans, const LttEvent *event, gpointer user_data);
 void ltt_spans_set_event_func(LttSpans *spans, LttSpansEventFunc on_event, gpointer user_data);
@@ -137,7 +139,7 @@ void ltt_spans_skip_block(LttSpans *spans);
 typedef struct LttOpenSpans LttOpenSpans;
 
 /* Returns: (transfer full): copies of the spans that are open now. Within ltt_spans_set_event_func(),
- *   those that are open before the event */
+ *   those that are open before the event, or at the end */
 LttOpenSpans *ltt_spans_save_open(const LttSpans *spans);
 void ltt_open_spans_free(LttOpenSpans *open); /* NULL is allowed and ignored */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttOpenSpans, ltt_open_spans_free)
