@@ -81,6 +81,22 @@ class Pictures(ViewTest):
         self.assertEqual(picture.at(LABELS + 997, lane + DEPTH + 2), colour_of('f.b'))
         self.assertNotEqual(picture.at(1216 * 3 // 10, TITLE + 20), WHITE)  # the window in the overview
 
+    def test_a_name_without_room_loses_its_facility(self):
+        """Two names of one colour, which differ before the dot, look alike where there is room for what follows it."""
+        names = 'some_facility', 'further_facility'
+        self.assertEqual(*(colour_of(name + '.work') for name in names))
+
+        def draw(facility, to):
+            trace = self.path(facility)
+            if not os.path.exists(trace):
+                small_trace.write(trace, '<facility name="%s"><event name="work_begin"/><event name="work_end"/></facility>' % facility,
+                                  {'cpu/0': [[(1000, 'work_begin', b''), (2000, 'work_end', b''), (51000, 'work_begin', b'')]]})
+            picture = self.draw('--size', '%dx320' % (LABELS + 1000), '--to', to, trace)
+            return [picture.at(x, y) for y in range(ROWS, picture.height) for x in range(LABELS, picture.width)]
+
+        self.assertEqual(*(draw(name, '+0.00002') for name in names))  # 50 pixels
+        self.assertNotEqual(*(draw(name, '+0.000002') for name in names))  # 500
+
     def test_a_filter(self):
         picture = self.draw('--filter', 'event == "f.b_begin"', self.spans())
         colours = {picture.at(x, y) for y in range(ROWS, picture.height) for x in range(LABELS, picture.width, 3)}

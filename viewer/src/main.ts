@@ -18,7 +18,7 @@ import { showDocked, type Host } from "./host.ts";
 import { listenToCanvas, listenToKeys, listenToOverview, type Hit } from "./input.ts";
 import { showHidden, showLabels } from "./labels.ts";
 import { Live } from "./live.ts";
-import { fit, paintColumns, paintEdges, paintGrid, paintRects, paintSelection, Scale, theme, type Theme } from "./paint.ts";
+import { fit, paintColumns, paintEdges, paintGrid, paintRects, paintSelection, paintSelectionEdges, Scale, theme, type Theme } from "./paint.ts";
 import { FAINT, Pixels } from "./pixels.ts";
 import { laneKey, laneLabel, makeRows, rowsBetween, rowsKey, type Row } from "./rows.ts";
 import { savePicture } from "./save-picture.ts";
@@ -284,7 +284,7 @@ class Page implements Host {
 		paintCounters(context, scale, rows, this.scroller.scrollTop, this.visible.counters.last, ink);
 		this.damages.paint(context, scale, rows, this.scroller.scrollTop, ink.bad, this.shiftOf);
 		this.visible.arrows.paint(context, scale, this.rows, this.scroller.scrollTop, ink.ink);
-		paintSelection(context, scale, height, state.selection, ink);
+		paintSelectionEdges(context, scale, height, state.selection, ink);
 		this.bookmarks.paintLines(context, scale, height, ink.ink);
 		this.bookmarks.paintFlags(scale);
 		paintGrid(fit(this.ruler), scale, this.ruler.clientHeight, ink, true);
@@ -314,6 +314,7 @@ class Page implements Host {
 		context.globalCompositeOperation = "destination-over"; // below the pixels, which replaced all
 		paintEdges(context, scale, rows, scroll, ink);
 		paintGrid(context, scale, this.canvas.clientHeight, ink, false);
+		paintSelection(context, scale, this.canvas.clientHeight, this.state.selection, ink);
 		context.globalCompositeOperation = "source-over";
 		context.globalAlpha = is_filtered ? FAINT : 1;
 		paintRects(context, scale, rows, scroll, all);

@@ -5,6 +5,7 @@ import { mark, step } from "./clock.ts";
 import type { Picture } from "./picture.ts";
 import type { Pixels } from "./pixels.ts";
 import { DEPTH_HEIGHT, depthsOf, EVENTS_HEIGHT, spansTop, type Row } from "./rows.ts";
+import { measureIn, shortenName } from "./text.ts";
 
 export interface Theme {
 	ink: string;
@@ -82,6 +83,7 @@ export function placeNames(rects: Rect[]): Rect[] {
 }
 
 function paintSpans(context: CanvasRenderingContext2D, scale: Scale, picture: Picture, row: Row, top: number): void {
+	const measure = measureIn(context);
 	for (const { begin, end, depth, name, room } of rectsOf(scale, picture, row)) {
 		const width = Math.max(end - begin, 1);
 		const y = top + spansTop(row) + depth * DEPTH_HEIGHT;
@@ -89,12 +91,7 @@ function paintSpans(context: CanvasRenderingContext2D, scale: Scale, picture: Pi
 		context.fillRect(begin, y, width > 2 ? width - 0.5 : width, DEPTH_HEIGHT - 1);
 		if (room - begin < 30) continue;
 		context.fillStyle = inkOn(name);
-		context.save();
-		context.beginPath();
-		context.rect(begin, y, room - begin - 2, DEPTH_HEIGHT);
-		context.clip();
-		context.fillText(name, begin + 3, y + DEPTH_HEIGHT - 4.5);
-		context.restore();
+		context.fillText(shortenName(name, room - begin - 5, measure), begin + 3, y + DEPTH_HEIGHT - 4.5);
 	}
 }
 
@@ -145,10 +142,11 @@ export function paintEdges(context: CanvasRenderingContext2D, scale: Scale, rows
 }
 
 /** Draws the marks of the time, and lines through the lanes below them. The text of the last mark is on its left if there
- * is no room on its right. */
+ * is no room on its right; it is left out if it would cover the one before. */
 export function paintGrid(context: CanvasRenderingContext2D, scale: Scale, height: number, ink: Theme, with_text: boolean): void {
 	const each = step(((scale.to - scale.from) / scale.width) * 110);
 	context.font = "11px system-ui, sans-serif";
+	let end = 0; // of the last text
 	for (let ns = Math.ceil(scale.from / each) * each; ns < scale.to; ns += each) {
 		const x = Math.round(scale.x(ns));
 		context.fillStyle = ink.grid;
@@ -156,11 +154,12 @@ export function paintGrid(context: CanvasRenderingContext2D, scale: Scale, heigh
 		if (!with_text) continue;
 		context.fillStyle = ink.faint;
 		const text = mark(ns, each);
-		const is_cut = x + 4 + context.measureText(text).width > scale.width;
-		context.textAlign = is_cut ? "right" : "left";
-		context.fillText(text, is_cut ? x - 4 : x + 4, height - 5);
+		const { width } = context.measureText(text);
+		const at = x + 4 + width > scale.width ? x - 4 - width : x + 4;
+		if (at < end) continue;
+		context.fillText(text, at, height - 5);
+		end = at + width + 8;
 	}
-	context.textAlign = "left";
 }
 
 export function paintSelection(context: CanvasRenderingContext2D, scale: Scale, height: number, range: [number, number] | undefined, ink: Theme): void {
@@ -168,4 +167,10 @@ export function paintSelection(context: CanvasRenderingContext2D, scale: Scale, 
 	const from = scale.x(range[0]);
 	context.fillStyle = ink.select;
 	context.fillRect(from, 0, Math.max(scale.x(range[1]) - from, 1), height);
+}
+
+/** Draws the edges of the selection over the lanes. Its ground is below them, so that the colours remain those of the legend. */
+export function paintSelectionEdges(context: CanvasRenderingContext2D, scale: Scale, height: number, range: [number, number] | undefined, ink: Theme): void {
+	context.fillStyle = ink.match;
+	for (const ns of range ?? []) context.fillRect(Math.round(scale.x(ns)), 0, 1, height);
 }

@@ -10,6 +10,7 @@ import type { Found } from "./hit.ts";
 import type { Scale, Theme } from "./paint.ts";
 import type { Pixels } from "./pixels.ts";
 import { laneLabel, STATE_HEIGHT, type Row } from "./rows.ts";
+import { measureIn, shorten } from "./text.ts";
 
 interface Style {
 	name: string;
@@ -103,13 +104,8 @@ function fill(context: CanvasRenderingContext2D, x: number, width: number, top: 
 
 function write(context: CanvasRenderingContext2D, text: string, x: number, width: number, top: number, ink: string): void {
 	if (text === "" || width < 36) return;
-	context.save();
-	context.beginPath();
-	context.rect(x, top, width - 2, STATE_HEIGHT);
-	context.clip();
 	context.fillStyle = ink;
-	context.fillText(text, x + 3, top + STATE_HEIGHT - 3);
-	context.restore();
+	context.fillText(shorten(text, width - 5, measureIn(context)), x + 3, top + STATE_HEIGHT - 3);
 }
 
 function paintStretches(context: CanvasRenderingContext2D, scale: Scale, picture: StatePicture, lane: Lane, top: number, ink: Theme, lanes: Map<number, Lane>): void {
@@ -124,7 +120,7 @@ function paintStretches(context: CanvasRenderingContext2D, scale: Scale, picture
 		const name = thread ? laneLabel(thread) : "";
 		fill(context, begin, Math.max(end - begin - (end - begin > 3 ? 0.5 : 0), 1), top, style.height, thread ? colourOf(name) : style.colour);
 		if (thread) write(context, name, begin, end - begin, top, inkOn(name));
-		else if (lane.kind === "thread") write(context, texts[numbers[i + 4]!]!, begin, end - begin, top - 3, ink.faint);
+		else if (lane.kind === "thread" && texts[numbers[i + 4]!] !== "unknown") write(context, texts[numbers[i + 4]!]!, begin, end - begin, top - 3, ink.faint);
 	}
 }
 

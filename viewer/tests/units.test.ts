@@ -22,6 +22,7 @@ import { describeTotal, summary } from "../src/compare.ts";
 import { cutCounters, cutSpans, cutStates, type Saved } from "../src/saved.ts";
 import { depthsOf, laneFilter, laneKey, makeRows, moveBy, reorder, rowsBetween, rowsKey, spansTop, STATE_HEIGHT, type Choice } from "../src/rows.ts";
 import { LEGEND } from "../src/states.ts";
+import { shorten, shortenName } from "../src/text.ts";
 import { compare, histogram, numericColumns, timeColumn, toCsv, type Result, type Value } from "../src/values.ts";
 
 test("durations have three digits", () => {
@@ -187,6 +188,14 @@ test("text has the contrast of WCAG AA in both themes, and on spans", () => {
 test("names of spans that overlap end where the next one begins", () => {
 	const rect = (begin: number, end: number, depth = 0) => ({ begin, end, depth, name: "", room: end });
 	assert.deepEqual(placeNames([rect(50, 200), rect(0, 100), rect(10, 20, 1), rect(100, 150)]).map(({ begin, room }) => [begin, room]), [[0, 50], [10, 20], [50, 100], [100, 150]]);
+});
+
+test("texts without room end in an ellipsis, and names lose what stands before the last dot", () => {
+	const measure = (text: string) => 10 * text.length;
+	assert.deepEqual([110, 100, 40, 30, 20].map((room) => shorten("hello world", room, measure)), ["hello world", "hello wor…", "hel…", "he…", ""]);
+	assert.equal(shorten("iiiiiiWWW", 50, (text) => [...text].reduce((sum, letter) => sum + (letter === "W" ? 20 : 5), 0)), "iiiiii…");
+	assert.deepEqual([120, 119, 60].map((room) => shortenName("http.request", room, measure)), ["http.request", "request", "reque…"]);
+	assert.deepEqual([shortenName("dot.", 30, measure), shortenName("name", 30, measure)], ["do…", "na…"]);
 });
 
 test("neighbouring rows of a histogram without spans are one row", () => {

@@ -50,9 +50,10 @@ void ltt_png_fill_clear(const LttPngInk *ink, LttPngColour colour, double alpha,
 /* A line of text. */
 typedef struct LttPngText {
 	double x;
-	double y;          /* of the base line */
-	double most_width; /* 0: any; a longer text ends in "..." */
-	double size;       /* pixels */
+	double y;               /* of the base line */
+	double most_width;      /* 0: any; a longer text ends in "..." */
+	const char *short_text; /* instead of a text that is longer; NULL: none */
+	double size;            /* pixels */
 	gboolean is_bold;
 	gboolean is_right; /* the text ends at `x` */
 	LttPngColour colour;

@@ -98,9 +98,15 @@ void ltt_png_fill(const LttPngInk *ink, LttPngColour colour, double x, double y,
 
 /* ---- text ---- */
 
-double ltt_png_write(const LttPngInk *ink, const LttPngText *place, const char *text)
+static void set_text(PangoLayout *layout, const char *text)
 {
 	g_autofree char *valid = g_utf8_make_valid(text, -1);
+
+	pango_layout_set_text(layout, valid, -1);
+}
+
+double ltt_png_write(const LttPngInk *ink, const LttPngText *place, const char *text)
+{
 	PangoFontDescription *font = pango_font_description_from_string("sans");
 	PangoLayout *layout = ink->layout;
 	int width;
@@ -112,7 +118,9 @@ double ltt_png_write(const LttPngInk *ink, const LttPngText *place, const char *
 	pango_font_description_free(font);
 	pango_layout_set_width(layout,
 			       place->most_width > 0 ? (int)(place->most_width * PANGO_SCALE) : -1);
-	pango_layout_set_text(layout, valid, -1);
+	set_text(layout, text);
+	if (place->short_text != NULL && pango_layout_is_ellipsized(layout))
+		set_text(layout, place->short_text);
 	pango_layout_get_size(layout, &width, NULL);
 	set_colour(ink, place->colour, 1);
 	cairo_move_to(ink->cairo,

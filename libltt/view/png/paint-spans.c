@@ -4,6 +4,7 @@
 #include "view/png/paint-priv.h"
 
 #include <math.h>
+#include <string.h>
 
 #define LEAST_NAME_WIDTH 30
 
@@ -65,6 +66,14 @@ static void paint_bins(const LttPngPaint *paint, const LttViewPicture *picture)
 
 /* ---- rectangles ---- */
 
+/* Returns: "request" for "http.request": many names begin alike */
+static const char *shorten(const char *name)
+{
+	const char *dot = strrchr(name, '.');
+
+	return dot != NULL && dot[1] != '\0' ? dot + 1 : name;
+}
+
 static void paint_rect(const LttPngPaint *paint, const LttPngRow *row, const LttLaneSpan *span)
 {
 	const char *name = paint->map->names->pdata[span->name];
@@ -84,6 +93,7 @@ static void paint_rect(const LttPngPaint *paint, const LttPngRow *row, const Ltt
 			      &(LttPngText){.x = x + 3,
 					    .y = y + LTT_PNG_DEPTH_HEIGHT - 4.5,
 					    .most_width = width - 5,
+					    .short_text = shorten(name),
 					    .size = 11,
 					    .colour = ltt_png_get_contrast(colour)},
 			      name);

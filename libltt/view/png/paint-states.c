@@ -7,6 +7,8 @@
 
 #include <ltt/ltt-states.h>
 
+#include <string.h>
+
 #define LEAST_NAME_WIDTH 36
 
 /* More arrows would hide the lanes. */
@@ -107,7 +109,7 @@ static void paint_stretch(const LttPngPaint *paint, const LttPngRow *row, const 
 	if (thread != NULL)
 		paint_name(paint, thread, x, width, row->top + LTT_PNG_STATE_HEIGHT - 3,
 			   ltt_png_get_contrast(colour));
-	else if (row->lane->key.kind == LTT_LANE_THREAD)
+	else if (row->lane->key.kind == LTT_LANE_THREAD && strcmp(reason, "unknown") != 0)
 		paint_name(paint, reason, x, width, row->top + LTT_PNG_STATE_HEIGHT - 6,
 			   paint->ink.theme->faint);
 }
