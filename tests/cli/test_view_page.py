@@ -92,6 +92,22 @@ class Page(PageTest):
         self.assertEqual(answers[7]['labels'][-1], 'cpu/0')
         self.assertEqual(answers[8]['labels'], [])
 
+    def test_small_windows(self):
+        """The tools and the lanes keep their place beside two panels; the search is there; labels keep their numbers."""
+        description = '<facility name="a_facility_with_a_name_for_which_there_is_no_room"><event name="work"/></facility>'
+        trace = self.path('trace')
+        small_trace.write(trace, description, {'cpu/0': [[(1000, 'work', b''), (2000, 'work', b'')]]})
+        both = '#panel=sql&tab=overview&select=0-1000'
+        answers = self.use([trace], [['open', ''], ['size', 600, 400], ['open', both], ['read', '#details', 'selected time'], ['box', '#tools'], ['box', '#lanes'],
+                                     ['box', '#search'], ['box', '.label:has-text("CPU 0") .number'], ['picture', 'small'],
+                                     ['size', 390, 844], ['box', '#search'], ['box', '#help'], ['picture', 'phone']])
+        tools, lanes, search, number, narrow, help_button = (answers[at] for at in (4, 5, 6, 7, 10, 11))
+        self.assertGreaterEqual(tools['height'], 32)
+        self.assertGreaterEqual(lanes['height'], 80)
+        self.assertGreaterEqual(min(search['width'], narrow['width']), 70)
+        self.assertEqual(number['text'], ' 0')
+        self.assertLessEqual(help_button['x'] + help_button['width'], 390)
+
     def test_several_traces_and_damage(self):
         answers = self.use([sample('one-cpu'), sample('sparse-cpus')], [['open', ''], ['picture', 'two-traces']])
         self.assertIn('events', answers[0]['status'])

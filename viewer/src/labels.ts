@@ -68,6 +68,11 @@ function listenToDrag(state: State, row: Row, label: HTMLElement): void {
 	});
 }
 
+/** Groups the buttons of a label, which cover its end. */
+function acts(...buttons: HTMLElement[]): HTMLElement {
+	return make("span", { class: "acts" }, ...buttons);
+}
+
 function hideButton(state: State, row: Row): HTMLButtonElement {
 	return button("×", `Hide ${row.label}`, () => {
 		state.choice.hidden.add(choiceKey(row));
@@ -75,9 +80,15 @@ function hideButton(state: State, row: Row): HTMLButtonElement {
 	}, "act");
 }
 
+/** A label in parts: a name that is too long is shortened, and the numbers at its end are not. @fold: the sign before it */
+function partsOf(label: string, fold = ""): HTMLElement[] {
+	const [, name, numbers] = /^(.*?\S)((?: \d+(?:, \d+)*)?)$/s.exec(label) ?? ["", label, ""];
+	return [...(fold ? [make("span", { "aria-hidden": "true" }, fold)] : []), make("span", { class: "name" }, name), make("span", { class: "number" }, numbers)];
+}
+
 function groupLabel(state: State, row: Row): HTMLElement {
-	const fold = make("button", { class: "text", type: "button", "aria-expanded": String(row.is_open) }, `${row.is_open ? "▾" : "▸"} ${row.label}`);
-	const label = make("div", { class: "label group", title: row.title }, fold, ...(isMachine(row) ? [] : [hideButton(state, row)]));
+	const fold = make("button", { class: "text", type: "button", "aria-expanded": String(row.is_open) }, ...partsOf(row.label, `${row.is_open ? "▾" : "▸"} `));
+	const label = make("div", { class: "label group", title: row.title }, fold, ...(isMachine(row) ? [] : [acts(hideButton(state, row))]));
 	label.addEventListener("click", () => {
 		toggle(state.choice.closed, row.key);
 		state.changed();
@@ -93,7 +104,7 @@ function laneLabel(state: State, row: Row): HTMLElement {
 		choice.pinned = is_pinned ? choice.pinned.filter((other) => other !== key) : [...choice.pinned, key];
 		state.changed();
 	}, "act");
-	return make("div", { class: "label", title: row.title }, make("span", { class: "text" }, row.label), pin, hideButton(state, row));
+	return make("div", { class: "label", title: row.title }, make("span", { class: "text" }, ...partsOf(row.label)), acts(pin, hideButton(state, row)));
 }
 
 /** Remembers the button in @box that has the focus. Returns: a function that focuses it in labels made later; undefined: none has it */

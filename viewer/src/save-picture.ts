@@ -2,19 +2,27 @@
 import { duration, offset } from "./clock.ts";
 import { find, make } from "./dom.ts";
 import type { Host } from "./host.ts";
+import { measureIn, shorten } from "./text.ts";
 
 const TITLE_HEIGHT = 26;
 
+/** Shortens the parts of a text of the page as the page does, and joins them. The font is that of the context. */
+function shortened(context: CanvasRenderingContext2D, element: Element): string {
+	const parts = [...element.querySelectorAll("span")];
+	if (parts.length === 0) return element.textContent ?? "";
+	return parts.map((part) => shorten(part.textContent ?? "", part.getBoundingClientRect().width + 1, measureIn(context))).join("");
+}
+
 /** Draws a text of the page in its own font, at its own place. @at: the place of @box in the picture */
-function write(context: CanvasRenderingContext2D, element: Element, text: string, box: DOMRect, at: { x: number; y: number }, most?: number): void {
+function write(context: CanvasRenderingContext2D, element: Element, box: DOMRect, at: { x: number; y: number }): void {
 	const { fontSize, fontWeight, fontFamily, color } = getComputedStyle(element);
 	const range = document.createRange();
-	range.selectNodeContents(element.lastChild ?? element);
+	range.selectNodeContents(element.querySelector("span") ?? element.lastChild ?? element);
 	const place = range.getBoundingClientRect();
 	context.font = `${fontWeight} ${fontSize} ${fontFamily}`;
 	context.fillStyle = color;
 	context.textBaseline = "middle";
-	context.fillText(text, at.x + place.left - box.left, at.y + place.top - box.top + place.height / 2, most);
+	context.fillText(shortened(context, element), at.x + place.left - box.left, at.y + place.top - box.top + place.height / 2);
 	context.textBaseline = "alphabetic";
 }
 
@@ -25,7 +33,7 @@ function drawLegend(context: CanvasRenderingContext2D, legend: HTMLElement, y: n
 		const swatch = entry.querySelector("canvas");
 		const place = swatch?.getBoundingClientRect();
 		if (swatch && place) context.drawImage(swatch, place.left - box.left, y + place.top - box.top);
-		write(context, entry, entry.textContent ?? "", box, { x: 0, y });
+		write(context, entry, box, { x: 0, y });
 	}
 }
 
@@ -43,7 +51,7 @@ function drawLabels(context: CanvasRenderingContext2D, y: number, width: number,
 			context.fillStyle = getComputedStyle(label).backgroundColor;
 			context.fillRect(0, y + place.top - box.top, width, place.height - 1);
 		}
-		write(context, text, text.textContent ?? "", box, { x: 0, y }, width - (text.getBoundingClientRect().left - box.left) - 4);
+		write(context, text, box, { x: 0, y });
 	}
 	context.restore();
 }

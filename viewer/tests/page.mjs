@@ -25,6 +25,8 @@
 //	["swipe", BY]           a finger moves on the lanes by a share of their width; answers the state in the URL
 //	["hold", BY]            a finger rests on the middle of the lanes, then moves by a share of their width; the same
 //	["pinch"]               two fingers move apart on the lanes; answers the state in the URL
+//	["size", WIDTH, HEIGHT]        makes the window as large
+//	["box", SELECTOR]       answers the place of an element, and its text
 //	["count", COLOUR]       answers how many pixels of the lanes have the colour "R,G,B"
 //	["picture", NAME]       keeps a picture in FOLDER; answers how many colours its lanes have
 import { readFileSync } from "node:fs";
@@ -205,6 +207,15 @@ const steps = {
 	},
 	async swipe(by) {
 		return touch([0.5], [0.5 + by / 2], [0.5 + by]);
+	},
+	async size(width, height) {
+		await page.setViewportSize({ width, height });
+		await settled();
+		return {};
+	},
+	async box(selector) {
+		const element = page.locator(selector).first();
+		return { ...(await element.boundingBox()), text: await element.innerText() };
 	},
 	async count(colour) {
 		await settled();
