@@ -39,12 +39,20 @@ class Sql(PanelTest):
         """One click lists the longest spans, another selects one."""
         answers = self.use([self.trace()], [
             ['open', ''], ['push', '#hints >> text=Find the slowest'], ['read', '#sql-status', '11 rows'], ['read', '#sql-output'],
-            ['push', '#sql-output tbody tr:nth-child(2) .link'], ['read', '#details', 'f.b_end'], ['picture', 'sql'],
-            ['push', '#sql-output .why'], ['read', '#say', 'thread']])
+            ['push', '#sql-output tbody tr:nth-child(2) .link'], ['box', '#lanes'], ['picture', 'sql'],
+            ['push', '#sql-output .why'], ['read', '#say', 'thread'], ['push', '#open-details'], ['read', '#details', 'f.b_end']])
         self.assertIn(MARKUP, answers[3]['text'])
         words = self.words(answers[4])
         self.assertEqual([words[name] for name in ('select', 'from', 'to')], ['9100-9401', '9055', '9446'])  # zoomed, with a margin
         self.assertEqual(self.words(answers[4])['panel'], 'sql')
+        self.assertGreater(answers[5]['height'], 200)  # no details cover the lanes
+
+    def test_from_a_button_to_the_slowest(self):
+        """The panel of SQL says what its first query does; a button lists the longest spans without the hints."""
+        answers = self.use([self.trace()], [
+            ['open', ''], ['push', '#hints [aria-label^="Do not"]'], ['push', '#open-sql'], ['read', '#sql-status', 'Run (Ctrl Enter)'],
+            ['push', '#sql-close'], ['push', '#slowest'], ['read', '#sql-status', '11 rows']])
+        self.assertEqual(self.words(answers[5])['panel'], 'sql')
 
     def test_sort_plot_and_copy(self):
         query = "SELECT name, time, dur FROM spans WHERE name = 'f.b'"
@@ -220,6 +228,16 @@ class Help(PanelTest):
             self.assertAlmostEqual(int(time), expected, delta=2)
         self.assertAlmostEqual(int(after['from']), 1900, delta=2)
         self.assertEqual(after['select'], held['select'])
+
+    def test_details_by_the_keyboard(self):
+        """I shows the visible time, or the selection, in tables, which get the focus; screen readers are told the window."""
+        answers = self.use([self.trace()], [
+            ['open', '#from=2000&to=3000'], ['press', 'i'], ['read', '#details', 'f.b_end'], ['read', '#spoken', 'selected 1.00 us of 1.00 us'],
+            ['press', 'Escape'], ['push', '#open-details'], ['read', '#details .about', '1.00 us'], ['press', 'i'], ['press', 'd'],
+            ['read', '#window', 'selected 1.00 us of'], ['press', 'Escape'], ['read', '#spoken', '1.00 us from +0.000002200']])
+        self.assertEqual(answers[1]['active'], 'details')
+        self.assertEqual([self.words(answers[at]).get('select') for at in (1, 4, 7)], ['2000-3000', None, '2000-3000'])
+        self.assertEqual([self.words(answers[at]).get('tab') for at in (1, 4, 5, 7)], ['overview', None, 'overview', None])
 
     def test_keys(self):
         """Arrows move and zoom as W, A, S and D do; P saves a picture, E and Q go to the filter and to SQL."""

@@ -62,13 +62,18 @@ class States(PageTest):
         query = 'SELECT %d AS time, %d AS dur, 28311 AS tid' % (begin, end - begin)
         answers = self.use_url(server.url, [
             ['open', '#panel=sql&sql=' + urllib.parse.quote(query)], ['read', '#sql-status', '1 row'], ['push', '#sql-output .why'],
-            ['read', '#sql-output', 'preempted by'], ['read', '#details', 'threads'], ['seen', '28311'], ['picture', 'why']])
+            ['read', '#sql-output', 'preempted by'], ['read', '#sql-status strong', 'The thread was preempted'], ['seen', '28311'],
+            ['picture', 'why'], ['push', '#open-details'], ['read', '#details .about', 'preempted'], ['push', '#sql-close'],
+            ['push', '#details .about button'], ['read', '#sql-status strong', 'The longest cause: preempted by thread']])
         words = dict(urllib.parse.parse_qsl(answers[2]['hash'][1:]))
         self.assertEqual([words[name] for name in ('from', 'to', 'select')], ['70500000', '83500001', '72000000-82000001'])
         rows = as_json(ltt('sql', '--format', 'json', trace, 'SELECT DISTINCT r.tid FROM thread_state AS s JOIN sched AS r ON r.time = s.time '
                            "WHERE s.tid = 28311 AND s.state = 'R+' AND s.time < %d AND s.time + s.dur > %d" % (end, begin)).out)
-        found = re.findall(r'^(preempted|running)\t\S+\t(?:thread (\d+)(?:, \S+)?|null)\t', answers[3]['text'], re.M)
+        found = re.findall(r'^(preempted|running)\t\t(?:thread (\d+)(?:, [^\t]+)?)?\t', answers[3]['text'], re.M)
         self.assertEqual(sorted(found), [('preempted', str(tid)) for tid in sorted(row['tid'] for row in rows)] + [('running', '')])
+        parts = dict(re.findall(r'(preempted|running)\s+([\d.]+ ms), \d+ %', answers[8]['text']))  # of the details, by the states of the lane
+        self.assertEqual(parts, dict(re.findall(r'(preempted|running) ([\d.]+ ms) \(', answers[4]['text'])))
+        self.assertEqual(answers[11]['text'], answers[4]['text'])
 
     def test_arrows_of_wakeups(self):
         """The page shows the arrows of the thread under the pointer, and keeps them after a click."""

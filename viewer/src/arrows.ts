@@ -12,6 +12,13 @@ const MAX_ARROWS = 300;
 const HEAD = 5;
 const STUB = 12; // length of an arrow that does not arrive
 const LINE_ALPHA = 0.5;
+const LEAST_ALPHA = 0.12;
+const MAX_CLEAR = 40; // more arrows are fainter, because the lanes must remain visible
+
+/** The opacity of the lines of @n arrows */
+export function alphaOf(n: number): number {
+	return Math.max(Math.min((LINE_ALPHA * MAX_CLEAR) / n, LINE_ALPHA), LEAST_ALPHA);
+}
 
 async function askPart(part: Part, signal: AbortSignal): Promise<number[]> {
 	const { wakeups } = await ask<Wakeups>("wakeups", { ...parametersOf(part), limit: MAX_ARROWS }, signal);
@@ -45,7 +52,9 @@ export class Arrows {
 	}
 
 	choose(lane: Lane | undefined): void {
-		this.chosen = lane?.kind === "thread" && lane.states ? lane.id : undefined;
+		const id = lane?.kind === "thread" && lane.states ? lane.id : undefined;
+		if (id === this.chosen) return;
+		this.chosen = id;
 		this.repaint();
 	}
 
@@ -69,12 +78,14 @@ export class Arrows {
 		const middles = new Map<number, number>();
 		for (const row of rows) if (row.lane && !middles.has(row.lane.id)) middles.set(row.lane.id, row.top - scroll + STATE_HEIGHT / 2);
 		context.strokeStyle = context.fillStyle = colour;
+		const alpha = alphaOf(numbers.length / WAKEUP_NUMBERS);
 		for (let i = 0; i < numbers.length; i += WAKEUP_NUMBERS) {
 			const [from, to] = [middles.get(numbers[i]!), middles.get(numbers[i + 2]!)];
 			if (from === undefined || to === undefined) continue;
-			if (numbers[i + 4] === 1) paintArrow(context, scale.x(numbers[i + 1]!), from, scale.x(numbers[i + 3]!), to);
-			else paintStub(context, scale.x(numbers[i + 1]!), from, to);
+			if (numbers[i + 4] === 1) paintArrow(context, scale.x(numbers[i + 1]!), from, scale.x(numbers[i + 3]!), to, alpha);
+			else paintStub(context, scale.x(numbers[i + 1]!), from, to, alpha);
 		}
+		context.globalAlpha = 1;
 	}
 }
 
@@ -85,24 +96,24 @@ function paintDot(context: CanvasRenderingContext2D, x: number, y: number): void
 }
 
 /** The begin of an arrow: the woken thread has not run so far. */
-function paintStub(context: CanvasRenderingContext2D, x: number, y: number, to_y: number): void {
-	context.globalAlpha = LINE_ALPHA;
+function paintStub(context: CanvasRenderingContext2D, x: number, y: number, to_y: number, alpha: number): void {
+	context.globalAlpha = alpha;
 	context.fillRect(x - 0.5, Math.min(y, y + Math.sign(to_y - y) * STUB), 1, STUB);
-	context.globalAlpha = 1;
+	context.globalAlpha = 2 * alpha;
 	paintDot(context, x, y);
 }
 
 /** A thin curve that leaves and arrives vertically, with a dot at the start and an arrowhead at the end. */
-function paintArrow(context: CanvasRenderingContext2D, x: number, y: number, to_x: number, to_y: number): void {
+function paintArrow(context: CanvasRenderingContext2D, x: number, y: number, to_x: number, to_y: number, alpha: number): void {
 	const way = Math.sign(to_y - y) || 1;
 	const end = to_y - way * HEAD;
 	context.beginPath();
 	context.moveTo(x, y);
 	context.bezierCurveTo(x, (y + end) / 2, to_x, (y + end) / 2, to_x, end);
 	context.lineWidth = 1;
-	context.globalAlpha = LINE_ALPHA; // names of spans can be read through it
+	context.globalAlpha = alpha; // names of spans can be read through it
 	context.stroke();
-	context.globalAlpha = 1;
+	context.globalAlpha = 2 * alpha;
 	paintDot(context, x, y);
 	context.beginPath();
 	context.moveTo(to_x, to_y);

@@ -1,5 +1,5 @@
 // details.ts - the panel under the lanes, which shows the counts, events, spans and flame graph of the selected time.
-import type { Damage, Event, Events, Lane, Stat } from "./answers.ts";
+import type { Damage, Event, Events, Lane, Stat, States } from "./answers.ts";
 import { ask, saved } from "./api.ts";
 import { absolute, duration, offset } from "./clock.ts";
 import { listed } from "./damage.ts";
@@ -9,6 +9,7 @@ import { listQuery, showDurations, type DurationsAnswer } from "./durations.ts";
 import { readFolded, showFlame, type FlameAnswer } from "./flame.ts";
 import { showTime, zoomTo, type Host } from "./host.ts";
 import { laneFilter, laneKey, laneLabel } from "./rows.ts";
+import { sumStates } from "./states.ts";
 import { Tabs } from "./tabs.ts";
 
 /** Maximum number of events on a page of the list. */
@@ -88,9 +89,18 @@ export class Details {
 		});
 	}
 
+	get is_open(): boolean {
+		return !this.panel.hidden;
+	}
+
+	private setOpen(is_open: boolean): void {
+		this.panel.hidden = !is_open;
+		find("open-details").setAttribute("aria-pressed", String(is_open));
+	}
+
 	hide(): void {
 		this.control?.abort();
-		this.panel.hidden = true;
+		this.setOpen(false);
 		this.shown = undefined;
 		this.host.state.set("skip", "");
 		this.host.state.set("tab", "");
@@ -143,6 +153,7 @@ export class Details {
 		this.box.setAttribute("aria-busy", "true");
 		if (this.scope.options.length === 0 || this.host.state.get("of") !== this.scope.value) this.fillScope();
 		const filter = this.filter(shown);
+		find("detail-note").textContent = shown.lane === undefined && this.host.state.get("shift") !== "" ? "Events are counted at their recorded times: a trace is moved." : "";
 		const window = { from: shown.from, to: shown.to, ...(filter ? { filter } : {}) };
 		const tab = this.tabs.show(this.host.state.get("tab"));
 		try {
@@ -154,7 +165,7 @@ export class Details {
 			this.box.replaceChildren(String((error as Error).message));
 		}
 		this.box.setAttribute("aria-busy", "false");
-		this.panel.hidden = false;
+		this.setOpen(true);
 	}
 
 	private async getSpans(window: { from: number; to: number; filter?: string }, signal: AbortSignal): Promise<() => void> {
@@ -200,7 +211,20 @@ export class Details {
 		const lane: Record<string, number> = shown.lane === undefined ? {} : { lane: shown.lane };
 		const [stat, events] = await Promise.all([ask<Stat>("stat", window, signal), ask<Events>("events", { ...window, skip: this.skipped(), limit: MAX_EVENTS, ...lane }, signal)]);
 		const marked = await this.getMarked(shown, window, lane, events, signal);
-		return () => this.fillOverview(shown, stat, events, marked, this.damageOf(shown, events));
+		const states = await this.getStates(shown, signal);
+		return () => this.fillOverview(shown, stat, events, marked, states);
+	}
+
+	private laneOf(shown: Shown): Lane | undefined {
+		return this.host.lanes().find((lane) => lane.id === shown.lane);
+	}
+
+	/** The time in each state of the lane; what it waits for, if that takes a hundredth or more */
+	private async getStates(shown: Shown, signal: AbortSignal): Promise<[string, number][]> {
+		const lane = this.laneOf(shown);
+		if (!lane?.states) return [];
+		const { from, to } = shown;
+		return sumStates(await ask<States>("states", { from, to, pixels: 200, lanes: lane.id }, signal), lane, from, to).slice(0, 6);
 	}
 
 	/** The damage among the events of a page of the list */
@@ -208,7 +232,7 @@ export class Details {
 		const last = events[events.length - 1];
 		const from = this.skipped() > 0 && events[0] ? timeOf(this.start, events[0]) : shown.from;
 		const to = more && last ? timeOf(this.start, last) + 1 : shown.to;
-		return listed(this.host.damage(), from, to, this.host.lanes().find((lane) => lane.id === shown.lane));
+		return listed(this.host.damage(), from, to, this.laneOf(shown));
 	}
 
 	/** Those of the listed events that the filter for marks selects */
@@ -248,19 +272,30 @@ export class Details {
 		return make("div", { class: "pager" }, make("h2", {}, words), ...(skip === 0 && !more ? [] : buttons));
 	}
 
-	private fillOverview(shown: Shown, stat: Stat, events: Events, marked: Set<string>, damage: Damage[]): void {
+	/** A button that lists what the thread of the lane did */
+	private whyButton(shown: Shown): HTMLElement[] {
+		const lane = this.laneOf(shown);
+		if (saved || lane?.kind !== "thread") return [];
+		return [button("why?", "What this thread did in this time", () => this.host.why(lane, shown.from, shown.to - 1))];
+	}
+
+	private fillOverview(shown: Shown, stat: Stat, events: Events, marked: Set<string>, states: [string, number][]): void {
+		const length = shown.to - shown.from;
 		const count = (n: number) => n.toLocaleString("en");
 		const about = [
 			["from", offset(shown.from)],
 			["length", duration(shown.to - shown.from)],
 			["events", count(stat.events)],
 			...(stat.lost > 0 ? [["lost", count(stat.lost)]] : []),
+			...states.map(([name, ns]) => [name, `${duration(ns)}, ${Math.round((100 * ns) / length) || "< 1"} %`]),
 		];
+		const list = eventTable(this.start, events.events, marked, this.damageOf(shown, events), (ns) => showTime(this.host.state, ns));
 		this.box.replaceChildren(
-			make("div", {}, make("h2", {}, shown.title ?? "selected time"), table(["", ""], about), make("code", {}, `ltt dump ${this.range(shown)} TRACE`)),
-			make("div", {}, make("h2", {}, `event types (${stat.n_types})`), table(["type", "events"], stat.types.slice(0, 12).map((type) => [type.name, count(type.events)]))),
-			make("div", {}, make("h2", {}, `threads (${stat.n_threads})`), table(["thread", "events"], stat.threads.slice(0, 12).map((thread) => [`${thread.name ?? ""} ${thread.tid}`, count(thread.events)]))),
-			make("div", {}, this.pager(events, shown.lane === undefined ? stat.events : undefined), eventTable(this.start, events.events, marked, damage, (ns) => showTime(this.host.state, ns))),
+			make("div", { class: "about" }, make("h2", {}, shown.title ?? "selected time"), table(["", ""], about), ...this.whyButton(shown), make("code", {}, `ltt dump ${this.range(shown)} TRACE`)),
+			make("div", { class: "counts" },
+				make("div", {}, make("h2", {}, `event types (${stat.n_types})`), table(["type", "events"], stat.types.slice(0, 12).map((type) => [type.name, count(type.events)]))),
+				make("div", {}, make("h2", {}, `threads (${stat.n_threads})`), table(["thread", "events"], stat.threads.slice(0, 12).map((thread) => [`${thread.name ?? ""} ${thread.tid}`, count(thread.events)])))),
+			make("div", { class: "list" }, this.pager(events, shown.lane === undefined ? stat.events : undefined), list),
 		);
 	}
 }

@@ -14,6 +14,7 @@ const KEYS: [string, [string, string][]][] = [
 		["0", "show the whole trace"],
 		["F", "zoom to the selection"],
 		["G", "follow the end of a recording that is running, or stop following it"],
+		["I", "show the details of the selection or of the visible time, or hide them"],
 		["Esc", "drop the selection"],
 	]],
 	["Mouse", [
@@ -57,6 +58,7 @@ export interface Actions {
 	step(is_forward: boolean): void;
 	picture(): void;
 	follow(): void;
+	details(): void;
 }
 
 export class Help {
@@ -67,6 +69,7 @@ export class Help {
 		addEventListener("keydown", (event) => this.press(event));
 		addEventListener("say", (event) => this.say((event as CustomEvent<string>).detail));
 		find("open-sql").addEventListener("click", () => dock(state, "sql"));
+		find("slowest").addEventListener("click", () => this.findSlowest());
 		find("open-compare").addEventListener("click", () => dock(state, "compare"));
 		find("link").addEventListener("click", () => void this.copyLink());
 		find("bookmark").addEventListener("click", () => actions.bookmark());
@@ -91,12 +94,19 @@ export class Help {
 			case "p": case "P": this.actions.picture(); break;
 			case "t": case "T": this.switchTheme(); break;
 			case "g": case "G": this.actions.follow(); break;
+			case "i": case "I": this.actions.details(); break;
 			case "c": case "C": if (this.host.trace.traces.length > 1) dock(state, "compare"); break;
 			case "m": case "M": this.openAlign(); break;
 			case "q": case "Q": dock(state, "sql"); if (state.get("panel") === "sql") find("sql-text").focus(); break;
 			default: return;
 		}
 		event.preventDefault();
+	}
+
+	private findSlowest(): void {
+		const { state } = this.host;
+		state.set("sql", SLOWEST);
+		state.set("panel", "sql");
 	}
 
 	private openAlign(): void {
@@ -163,10 +173,7 @@ export class Help {
 			box.hidden = true;
 		});
 		box.replaceChildren(
-			button("Find the slowest", "List the longest spans", () => {
-				state.set("sql", SLOWEST);
-				state.set("panel", "sql");
-			}),
+			button("Find the slowest", "List the longest spans", () => this.findSlowest()),
 			...(trace.traces.length > 1 ? [button("Compare the traces", "Which spans take longer", () => state.set("panel", "compare"))] : [make("span", {}, "compare two: ", make("code", {}, "ltt view BEFORE AFTER"))]),
 			button("Save a picture", "Of what is shown now", () => this.actions.picture()),
 			make("span", {}, "click a span to see it, drag to select an interval of time, ", make("kbd", {}, "W"), make("kbd", {}, "S"), " zoom, ", make("kbd", {}, "?"), " lists the keys"),

@@ -11,8 +11,10 @@ export interface Host {
 	repaint(): void;
 	/** Scrolls to a lane. */
 	reveal(lane: number): void;
-	/** Shows the details of the selection. */
-	showSelection(): Promise<void>;
+	/** Shows the details of the selection. @only_if_open: if details are shown */
+	showSelection(only_if_open?: boolean): Promise<void>;
+	/** Lists in SQL what a thread did in [from, to), in ns after the start of the trace. */
+	why(lane: Lane, from: number, to: number): void;
 	/** The time under the pointer, or the middle of the window */
 	pointer(): number;
 }

@@ -2,7 +2,7 @@
 import { Bookmarks } from "./bookmarks.ts";
 import type { Damage, Density, Lane, Lanes, Progress, Trace } from "./answers.ts";
 import { ask, saved } from "./api.ts";
-import { duration, offset } from "./clock.ts";
+import { offset } from "./clock.ts";
 import { makeRowsBeside } from "./beside.ts";
 import { besideOf, Compare, shiftOf } from "./compare.ts";
 import { findValue, paintCounters } from "./counters.ts";
@@ -20,12 +20,14 @@ import { showHidden, showLabels } from "./labels.ts";
 import { Live } from "./live.ts";
 import { fit, paintColumns, paintEdges, paintGrid, paintRects, paintSelection, paintSelectionEdges, Scale, theme, type Theme } from "./paint.ts";
 import { FAINT, Pixels } from "./pixels.ts";
+import { showProgress } from "./progress.ts";
 import { laneKey, laneLabel, makeRows, rowsBetween, rowsKey, type Row } from "./rows.ts";
 import { savePicture } from "./save-picture.ts";
 import { SqlPanel } from "./sql.ts";
 import { State } from "./state.ts";
 import { findState, paintShares, paintStates, showLegend } from "./states.ts";
 import { Visible } from "./visible.ts";
+import { WindowText } from "./window-text.ts";
 
 /** Milliseconds between two requests for the progress. */
 const POLL_MS = 250;
@@ -52,6 +54,7 @@ class Page implements Host {
 	private readonly density = new DensityPicture();
 	private readonly fields = new Fields(() => this.showHover(this.hovered));
 	private readonly damages = new Damages();
+	private readonly window_text = new WindowText();
 	private readonly shiftOf = (trace: number) => shiftOf(this.state, trace);
 	private known: Lane[] = [];
 	private by_id = new Map<number, Lane>();
@@ -76,11 +79,13 @@ class Page implements Host {
 			step: (is_forward) => void this.filter.step(is_forward),
 			picture: () => savePicture(this),
 			follow: () => this.live.toggle(),
+			details: () => void this.toggleDetails(true),
 		});
 		this.live = new Live(this, () => this.renew());
 		this.state.onChange(() => {
 			showDocked(this.state);
-			if (this.state.get("panel") === "compare") this.details.hide();
+			if (this.state.get("panel") === "compare" || !this.state.selection) this.details.hide();
+			if (!this.state.selection) this.visible.arrows.choose(undefined);
 			this.sql.showResult();
 			this.layOut();
 		});
@@ -117,6 +122,7 @@ class Page implements Host {
 			this.state.changed();
 		});
 		find("close").addEventListener("click", () => this.details.hide());
+		find("open-details").addEventListener("click", () => void this.toggleDetails(false));
 		this.scroller.addEventListener("scroll", () => this.repaint());
 		new ResizeObserver(() => this.repaint()).observe(this.scroller);
 		matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.state.changed());
@@ -131,7 +137,7 @@ class Page implements Host {
 			this.layOut(); // the first picture
 			for (let n_lanes = -1, is_counted = false; ; ) {
 				const progress = await ask<Progress>("progress");
-				this.showProgress(progress);
+				showProgress(this.status, progress, this.trace);
 				if (!is_counted) {
 					const density = await ask<Density>("density", { bins: 2000 });
 					this.counts = density.counts;
@@ -171,27 +177,12 @@ class Page implements Host {
 		const [progress, density, lanes] = await Promise.all([ask<Progress>("progress"), ask<Density>("density", { bins: 2000 }), ask<Lanes>("lanes")]);
 		Object.assign(this.trace, trace);
 		if (progress.n_problems > 0) await this.damages.get();
-		this.showProgress(progress);
+		showProgress(this.status, progress, this.trace);
 		this.counts = density.counts;
 		this.learn(lanes);
 		this.visible.refresh();
 		this.state.grow(trace.length);
 		await this.countMatches();
-	}
-
-	private showProgress(progress: Progress): void {
-		const words: string[] = [];
-		const share = progress.total > 0 ? ` ${Math.floor((100 * progress.done) / progress.total)} %` : "";
-		if (progress.stage === "counting" || progress.stage === "drawing") words.push(`${progress.stage}${share}`);
-		if (progress.failure) words.push(progress.failure);
-		if (progress.events > 0) words.push(`${progress.events.toLocaleString("en")} events`);
-		words.push(duration(this.trace.length));
-		if (progress.lost > 0) words.push(`${progress.lost.toLocaleString("en")} lost`);
-		if (progress.n_problems > 0) words.push(`${progress.n_problems} problems`);
-		this.status.textContent = words.join(", ");
-		this.status.title = progress.problems.join("\n");
-		this.status.setAttribute("aria-live", this.trace.running ? "off" : "polite"); // it changes all the time
-		this.status.className = progress.failure || progress.n_problems > 0 ? "bad" : "";
 	}
 
 	private fail(error: Error): void {
@@ -287,6 +278,7 @@ class Page implements Host {
 		paintSelectionEdges(context, scale, height, state.selection, ink);
 		this.bookmarks.paintLines(context, scale, height, ink.ink);
 		this.bookmarks.paintFlags(scale);
+		this.window_text.show(state);
 		paintGrid(fit(this.ruler), scale, this.ruler.clientHeight, ink, true);
 		document.body.dataset["waiting"] = this.visible.waiting;
 	}
@@ -369,12 +361,26 @@ class Page implements Host {
 	}
 
 	/** Shows the details of the selection, for the lane in the URL only if a click selected it with the time. */
-	async showSelection(): Promise<void> {
+	async showSelection(only_if_open = false): Promise<void> {
 		const { selection: range } = this.state;
 		const lane = this.known.find((lane) => laneKey(lane) === this.state.get("lane"));
-		if (!range) return;
+		if (!range || (only_if_open && !this.details.is_open)) return;
 		const shift = lane ? shiftOf(this.state, lane.trace) : 0;
-		await this.details.show(range[0] - shift, range[1] + (lane ? 1 : 0) - shift, lane?.id, lane && `${laneLabel(lane)} at ${offset(range[0])}`, ...this.filters());
+		await this.details.show(range[0] - shift, range[1] + (lane ? 1 : 0) - shift, lane?.id, lane && `${laneLabel(lane)} at ${offset(range[0] - shift)}`, ...this.filters());
+	}
+
+	why(lane: Lane, from: number, to: number): void {
+		void this.sql.explain(BigInt(lane.tid!), from, to);
+	}
+
+	/** Shows the details of the selection or of the whole window, or hides them. @is_key: the focus follows */
+	private async toggleDetails(is_key: boolean): Promise<void> {
+		const { state } = this;
+		if (this.details.is_open) return this.details.hide();
+		if (state.get("panel") === "compare") state.set("panel", "");
+		if (!state.selection) state.select([state.from, state.to]);
+		await this.showSelection();
+		if (is_key) find("details").focus({ preventScroll: true });
 	}
 
 	private showFound(hit: Hit): void {
@@ -388,7 +394,7 @@ class Page implements Host {
 		this.state.set("lane", lane.kind === "async" ? "" : laneKey(lane));
 		this.compare.choose(lane.trace, found.from - shift, found.name || "event");
 		if (this.state.get("panel") === "compare") return; // the details would cover the lanes
-		void this.details.show(found.from - shift, found.to + 1 - shift, lane.kind === "async" ? undefined : lane.id, `${found.name || "events"} at ${offset(found.from)}`, ...this.filters());
+		void this.details.show(found.from - shift, found.to + 1 - shift, lane.kind === "async" ? undefined : lane.id, `${found.name || "events"} at ${offset(found.from - shift)}`, ...this.filters());
 	}
 }
 

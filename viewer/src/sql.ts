@@ -1,13 +1,15 @@
 // sql.ts - the SQL panel: query, history, result as a table or plot.
-import type { Stat } from "./answers.ts";
+import type { Lane, Stat } from "./answers.ts";
 import { ask } from "./api.ts";
 import { absolute, duration, offset } from "./clock.ts";
 import { shown } from "./compare.ts";
 import { button, find, make } from "./dom.ts";
 import { jump, zoomTo, type Host } from "./host.ts";
 import { showMistake } from "./place.ts";
+import { laneKey } from "./rows.ts";
 import { kindsOf, plot, type Kind } from "./plot.ts";
 import { compare, show, timeColumn, toCsv, toInteger, toNumber, type Result, type Value } from "./values.ts";
+import { describeWhy, isWhy, whyQuery } from "./why.ts";
 
 const ROWS = 1000;
 const MORE_ROWS = 20000;
@@ -32,25 +34,6 @@ function readHistory(): string[] {
 	} catch {
 		return [];
 	}
-}
-
-// The words of the legend
-const STATES = "CASE state WHEN 'Running' THEN 'running' WHEN 'R+' THEN 'preempted' WHEN 'R' THEN 'runnable, without a CPU' WHEN 'S' THEN 'waiting' WHEN 'D' THEN 'waiting, uninterruptible' WHEN 'T' THEN 'stopped' ELSE 'unknown' END";
-const WAKER = "waker || coalesce(' ' || waker_tid, '') || coalesce(', ' || (SELECT name FROM threads WHERE threads.tid = waker_tid), '')";
-
-function stateQuery(tid: bigint, from: bigint, to: bigint): string {
-	return `-- what thread ${tid} did in this time
-SELECT ${STATES} AS state, reason, ${WAKER} AS "woken or preempted by", sum(min(time + dur, ${to}) - max(time, ${from})) AS dur,
-  count(*) AS times, sum(syscalls) AS syscalls, sum(faults) AS faults
-FROM thread_state WHERE tid = ${tid} AND time < ${to} AND time + dur > ${from}
-GROUP BY 1, 2, 3 ORDER BY dur DESC`;
-}
-
-function childQuery(tid: bigint, from: bigint, to: bigint): string {
-	return `-- what thread ${tid} did in this time
-SELECT name, count(*) AS times, sum(dur) AS dur, max(dur) AS max
-FROM spans WHERE tid = ${tid} AND time >= ${from} AND time + dur <= ${to} AND dur < ${to - from}
-GROUP BY name ORDER BY dur DESC`;
 }
 
 export class SqlPanel {
@@ -96,7 +79,7 @@ export class SqlPanel {
 		if (query && query !== this.asked) {
 			this.text.value = query;
 			this.start();
-		}
+		} else if (this.asked === "") this.status.textContent = "Run (Ctrl Enter) lists the longest spans; write another query, or choose an example.";
 	}
 
 	private fillChoice(): void {
@@ -169,13 +152,14 @@ export class SqlPanel {
 		const kinds = kindsOf(result);
 		const views = ["table", ...kinds].map((name) => button(name, `Show as ${name}`, () => this.host.state.set("as", name === "table" ? "" : name), "view"));
 		if (result.rows.length > 0) this.status.append(" ", ...(kinds.length > 0 ? views : []), button("copy CSV", "Copy the result as CSV", () => void this.copy()));
-		const is_why = this.asked.startsWith("-- what thread");
-		if (is_why && result.rows.length === 0) this.status.append(" No spans inside. `ltt record --kernel=sched,syscalls` records what threads wait for.");
+		const is_why = isWhy(this.asked);
+		if (is_why) this.status.prepend(make("strong", {}, describeWhy(result)), " ");
+		if (is_why && result.rows.length === 0) this.status.append(". No spans inside. `ltt record --kernel=sched,syscalls` records what threads wait for.");
 		if (is_why && this.before) this.status.append(" ", button("◂ back", "Back to the previous query", () => {
 			this.text.value = this.before;
 			void this.start();
 		}));
-		if (!is_why && result.rows.length === 0 && /\bspans\b/i.test(this.asked)) this.status.append(" No spans: the event types do not say which event ends which. ", button("Pair two events", "A query with pairs()", () => void this.pair()));
+		if (!is_why && result.rows.length === 0 && /\bspans\b/i.test(this.asked)) this.status.append(". No spans: the event types do not say which event ends which. ", button("Pair two events", "A query with pairs()", () => void this.pair()));
 		this.showResult();
 	}
 
@@ -227,19 +211,25 @@ export class SqlPanel {
 		return dur < 0 || tid < 0 || time < 0 || /FROM (thread_state|sched)/i.test(this.asked) ? undefined : { dur, tid, time };
 	}
 
-	/** Shows what the thread of a row did in its time: its states, or its spans if the trace has no states. */
+	/** Shows what the thread of a row did in its time. */
 	private async why(row: number): Promise<void> {
 		const { dur, tid, time } = this.columns()!;
 		const cells = this.result!.rows[row]!;
 		this.goTo(row);
-		const { tables } = await ask<{ tables: { name: string }[] }>("tables");
-		const from = toInteger(cells[time]!)!;
-		const to = from + (toInteger(cells[dur]!) ?? 0n);
+		const from = Number(toInteger(cells[time]!)! - BigInt(this.host.trace.start));
 		const thread = toInteger(cells[tid]!);
-		this.before = this.asked;
 		if (thread === undefined) return this.host.state.say("The thread of this row is unknown.");
-		this.text.value = tables.some((table) => table.name === "thread_state") ? stateQuery(thread, from, to) : childQuery(thread, from, to);
-		void this.start();
+		await this.explain(thread, from, from + (toNumber(cells[dur]!) ?? 0));
+	}
+
+	/** Lists what a thread did in a time: its states, or its spans if the trace has no states. @from, @to: after the start of the trace */
+	async explain(thread: bigint, from: number, to: number): Promise<void> {
+		const { state, trace } = this.host;
+		const { tables } = await ask<{ tables: { name: string }[] }>("tables");
+		const at = (ns: number) => BigInt(trace.start) + BigInt(ns);
+		if (!isWhy(this.asked)) this.before = this.asked;
+		state.set("sql", whyQuery(tables.some((table) => table.name === "thread_state"), thread, at(from), at(to)));
+		state.set("panel", "sql");
 	}
 
 	/** Selects the time of a row, and shows its thread. A row with a length fills most of the window. */
@@ -252,16 +242,17 @@ export class SqlPanel {
 		const ns = Number(toInteger(cells[time]!)! - BigInt(trace.start));
 		const dur = columns.findIndex((name) => /^(dur|duration|length)$/i.test(name));
 		const length = dur < 0 ? 0 : Math.max(toNumber(cells[dur]!) ?? 0, 0);
+		const number = (name: string) => toInteger(cells[columns.indexOf(name)] ?? null);
+		const lane = this.laneOf(ns, number("pid"), number("tid"));
 		if (length > 0) zoomTo(state, shown(this.host, ns), length + 1); // with the event at its end
 		else jump(state, shown(this.host, ns), dur < 0 ? 0 : 1);
-		const number = (name: string) => toInteger(cells[columns.indexOf(name)] ?? null);
-		void this.host.showSelection().then(() => this.reveal(ns, number("pid"), number("tid"))); // the details make the lanes lower
+		if (lane) state.set("lane", laneKey(lane)); // its trace can be moved
+		void this.host.showSelection(true).then(() => lane && this.host.reveal(lane.id));
 	}
 
-	/** Scrolls to the lane of a thread. @ns: a time at which it has events, because several traces can have the thread */
-	private reveal(ns: number, pid: bigint | undefined, tid: bigint | undefined): void {
-		const lane = this.host.lanes().find((lane) => lane.kind === "thread" && BigInt(lane.tid!) === tid && (pid === undefined || BigInt(lane.pid!) === pid) && ns >= lane.first && ns <= lane.last);
-		if (lane) this.host.reveal(lane.id);
+	/** The lane of a thread. @ns: a time at which it has events, because several traces can have the thread */
+	private laneOf(ns: number, pid: bigint | undefined, tid: bigint | undefined): Lane | undefined {
+		return this.host.lanes().find((lane) => lane.kind === "thread" && BigInt(lane.tid!) === tid && (pid === undefined || BigInt(lane.pid!) === pid) && ns >= lane.first && ns <= lane.last);
 	}
 
 	private cell(value: Value, column: number, time: number | undefined, row: number): HTMLElement {

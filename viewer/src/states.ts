@@ -179,6 +179,20 @@ function nameWaker(lane: Lane, waker: string, lanes: Map<number, Lane>): string 
 	return thread?.name ? `${waker}, ${thread.name}` : waker;
 }
 
+/** The time in each state in [from, to), and what it waits for, longest first. @answer: for this lane and time */
+export function sumStates({ stretches, bins, texts }: States, lane: Lane, from: number, to: number): [string, number][] {
+	const sums = new Map<string, number>();
+	const add = (name: string, ns: number) => sums.set(name, (sums.get(name) ?? 0) + ns);
+	const nameOf = (state: number, reason = "") => `${styleOf(lane, state).name}${reason && reason !== "unknown" ? `: ${reason}` : ""}`;
+	for (let i = 0; i < stretches.length; i += STRETCH_NUMBERS) {
+		const begin = stretches[i + 1]!;
+		add(nameOf(stretches[i + 3]!, texts[stretches[i + 4]!]), Math.min(begin + stretches[i + 2]!, to) - Math.max(begin, from));
+	}
+	for (let i = 0; i < bins.length; i += STATE_BIN_NUMBERS) add(nameOf(bins[i + 2]!), bins[i + 3]!);
+	sums.delete(NOTHING.name);
+	return [...sums].filter(([, ns]) => ns > 0).sort(([, a], [, b]) => b - a);
+}
+
 /** The state under the pointer; @y: from the top of all rows */
 export function findState(picture: StatePicture | undefined, rows: Row[], y: number, ns: number, lanes: Map<number, Lane>): Found | undefined {
 	const row = rows.find((row) => y >= row.top && y < row.top + STATE_HEIGHT);

@@ -19,9 +19,12 @@ import { Asking, partsOf, type Wish } from "../src/asking.ts";
 import { rangeOf, stepsOf } from "../src/counters.ts";
 import { pairLanes, pairUp } from "../src/beside.ts";
 import { describeTotal, summary } from "../src/compare.ts";
+import { alphaOf } from "../src/arrows.ts";
+import { describeWhy, isWhy, whyQuery } from "../src/why.ts";
+import { describeWindow } from "../src/window-text.ts";
 import { cutCounters, cutSpans, cutStates, type Saved } from "../src/saved.ts";
 import { depthsOf, laneFilter, laneKey, makeRows, moveBy, reorder, rowsBetween, rowsKey, spansTop, STATE_HEIGHT, type Choice } from "../src/rows.ts";
-import { LEGEND } from "../src/states.ts";
+import { LEGEND, sumStates } from "../src/states.ts";
 import { shorten, shortenName } from "../src/text.ts";
 import { compare, histogram, numericColumns, timeColumn, toCsv, type Result, type Value } from "../src/values.ts";
 
@@ -196,6 +199,30 @@ test("texts without room end in an ellipsis, and names lose what stands before t
 	assert.equal(shorten("iiiiiiWWW", 50, (text) => [...text].reduce((sum, letter) => sum + (letter === "W" ? 20 : 5), 0)), "iiiiii…");
 	assert.deepEqual([120, 119, 60].map((room) => shortenName("http.request", room, measure)), ["http.request", "request", "reque…"]);
 	assert.deepEqual([shortenName("dot.", 30, measure), shortenName("name", 30, measure)], ["do…", "na…"]);
+});
+
+test("the visible time, and the selected part of it", () => {
+	assert.equal(describeWindow(144022365, 541855651, undefined), "398 ms from +0.144022365");
+	assert.equal(describeWindow(0, 2e9, [5e8, 6e8]), "selected 100 ms of 2.00 s");
+});
+
+test("many arrows are faint", () => assert.deepEqual([1, 40, 80, 300].map(alphaOf), [0.5, 0.5, 0.25, 0.12]));
+
+test("the states of a thread are summed, with what it waits for", () => {
+	const thread = lane(3, { pid: 7, tid: 7, states: true });
+	const answer = { exact: true, limited: false, texts: ["", "futex", "unknown"], stretches: [3, 50, 100, 4, 1, 0, 0, 3, 160, 100, 4, 1, 0, 0, 3, 150, 10, 1, 0, 0, 0, 3, 0, 50, 4, 2, 0, 0], bins: [3, 0, 1, 30, 3, 1, 3, 5, 3, 1, 0, 9] };
+	assert.deepEqual(sumStates(answer, thread, 100, 200), [["waiting: futex", 90], ["running", 40], ["preempted", 5]]);
+});
+
+test("why a thread was slow, in words", () => {
+	const columns = ["state", "reason", "woken or preempted by", "dur", "%"];
+	const rows: Value[][] = [["preempted", "", "thread 8, cc", 60e6, 60], ["preempted", "", "", 30e6, 30], ["running", "", "", 9.9e6, 9.9], ["waiting", "futex", "thread 9", 1e5, 0.1]];
+	const why = (some: Value[][]) => describeWhy({ columns, rows: some, more: false, cut: 0 });
+	assert.equal(why(rows), "The thread was preempted 90.0 ms (90 %), running 9.90 ms (10 %), waiting 100 us (< 1 %). The longest cause: preempted by thread 8, cc, 60.0 ms.");
+	assert.equal(why(rows.slice(3)), "The thread was waiting 100 us (100 %). The longest cause: waiting for futex, woken by thread 9, 100 us.");
+	assert.equal(why(rows.slice(2, 3)), "The thread was running 9.90 ms (100 %).");
+	assert.equal(why([]), "");
+	assert.deepEqual([isWhy(whyQuery(true, 7n, 1n, 9n)), isWhy(whyQuery(false, 7n, 1n, 9n)), isWhy("SELECT 1")], [true, true, false]);
 });
 
 test("neighbouring rows of a histogram without spans are one row", () => {
