@@ -135,6 +135,17 @@ class Browser(PageTest, Maker):
         self.assertIn('path=' + HOSTILE[:-1].decode(), answers[4]['text'])
         self.assertIn('from=0&to=10001', answers[6]['hash'])
 
+    def test_keys_of_a_file(self):
+        """It lists the keys that have an effect without a server, and ignores the others."""
+        self.make(self.hostile())
+        answers = self.use_url('file://' + self.path('page.html'), [
+            ['open', ''], ['press', 'q'], ['press', 'b'], ['press', 'e'], ['press', '?'], ['read', '#keys', 'save a picture'],
+            ['push', '#keys >> text=Close'], ['press', 'i'], ['read', '#details', 'f.tick']])
+        self.assertNotIn('panel', answers[1]['hash'])
+        self.assertEqual(answers[3]['active'], 'lanes')
+        for word in ('SQL', 'bookmark', 'filter', 'the link'):
+            self.assertNotIn(word, answers[5]['text'])
+
 
 if __name__ == '__main__':
     unittest.main()

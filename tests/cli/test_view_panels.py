@@ -148,7 +148,8 @@ class Compare(PanelTest):
         answers = self.use([before, after], [
             ['open', ''], ['push', '#hints >> text=Compare the traces'], ['read', '#compare-output', 'f.b'], ['picture', 'compare'],
             ['push', '#compare-controls >> text=as recorded'], ['push', '#compare-controls >> text=align the starts'],
-            ['push', '#compare-output tbody .link'], ['read', '#sql-status', 'row']])
+            ['push', '#compare-output tbody .link'], ['read', '#sql-status', 'row'], ['read', '#sql-output tbody tr', 'after'],
+            ['push', '#sql-output tbody .link'], ['push', '#open-details'], ['read', '#detail-note', 'recorded times']])
         self.assertEqual(self.words(answers[1])['shift'], '1:-999000')
         self.assertEqual(self.words(answers[4])['shift'], '1:0')
         self.assertRegex(answers[2]['text'], r'f\.b\s+slower\s+10\s+10\s+165 ns\s+495 ns')

@@ -30,6 +30,8 @@ export interface Diff {
 	n_names: number;
 }
 
+const LETTERS = ["A", "B"];
+
 /** How far a trace is moved to the right, in ns: "1:-500,2:70" in the URL */
 export function shiftOf(state: State, trace: number): number {
 	for (const word of state.get("shift").split(",")) {
@@ -49,6 +51,14 @@ function pairOf(state: State, n: number): [number, number] {
 export function besideOf(state: State, n: number): [number, number] | undefined {
 	const [a, b] = pairOf(state, n);
 	return n > 1 && a !== b && state.get("panel") === "compare" && state.get("beside") !== "off" ? [a, b] : undefined;
+}
+
+/** The shifts of the traces that are compared, with their letters; one shift without a letter if no trace is moved */
+export function windowsOf(state: State, n: number): { letter: string; shift: number }[] {
+	const pair = pairOf(state, n);
+	const shifts = pair.map((trace) => shiftOf(state, trace));
+	if (n < 2 || shifts[0] === shifts[1]) return [{ letter: "", shift: shifts[0]! }];
+	return LETTERS.map((letter, i) => ({ letter, shift: shifts[i]! }));
 }
 
 function writeShift(state: State, trace: number, ns: number): string {
@@ -72,8 +82,6 @@ export function shown(host: Host, ns: number): number {
 	return traces.length === 1 ? ns + shiftOf(host.state, traces[0]!) : ns;
 }
 
-const LETTERS = ["A", "B"];
-
 /** Whether all spans together take longer in B; and if a typical one does not, why */
 export function describeTotal({ a, b, verdict }: Change): string {
 	const delta = (b.total ?? 0) - (a.total ?? 0);
@@ -92,18 +100,30 @@ export function isOfKernel({ name }: Change): boolean {
 	return /^(syscalls\.|irq|core\.)/.test(name);
 }
 
+/** How much longer B is: a percentage, or a factor if that is easier to imagine */
+function describeChange(a: number, b: number): string {
+	if (a === b) return "as long in B";
+	const change = `${duration(Math.abs(b - a))}`;
+	const word = b > a ? "longer" : "less";
+	const factor = Math.max(a, b) / Math.min(a, b);
+	if (!Number.isFinite(factor)) return `${change} ${word} in B`;
+	if (factor < 2) return `${change}, ${Math.abs(Math.round((1000 * (b - a)) / a) / 10)} % ${word} in B`;
+	const times = factor < 9.95 ? factor.toPrecision(2) : Math.round(factor).toLocaleString("en");
+	return `${change} ${word} in B, ${b > a ? `${times} times as long` : `1/${times} of A`}`;
+}
+
 /** The result in a sentence or two, about the program's spans if there are any */
 export function summary({ all, names }: Diff): string {
 	const told = names.some((name) => !isOfKernel(name)) ? names.filter((name) => !isOfKernel(name)) : names;
 	if (all.a.count === 0 || all.b.count === 0) return all.a.count === all.b.count ? "" : `Only ${all.a.count > 0 ? "A" : "B"} has spans there.`;
 	const [a, b] = [all.a.total ?? 0, all.b.total ?? 0];
-	const percent = a > 0 ? `, ${Math.abs(Math.round((1000 * (b - a)) / a) / 10)} %` : "";
-	const change = a === b ? "as long" : `${duration(Math.abs(b - a))}${percent} ${b > a ? "longer" : "less"}`;
+	const [most, least] = [Math.max(all.a.count, all.b.count), Math.min(all.a.count, all.b.count)];
+	const counts = most > 1.1 * least ? ` Their number is ${all.a.count.toLocaleString("en")} in A and ${all.b.count.toLocaleString("en")} in B.` : "";
 	const list = (verdict: string) => {
 		const found = told.filter((name) => name.verdict === verdict).map((name) => name.name);
 		return found.length === 0 ? "" : ` A typical one is ${verdict}: ${found.slice(0, 3).join(", ")}${found.length > 3 ? ` and ${found.length - 3} more names` : ""}.`;
 	};
-	return `All spans together take ${change} in B: ${duration(a)} in A, ${duration(b)} in B.${list("slower")}${list("faster")}`;
+	return `All spans together take ${describeChange(a, b)}: ${duration(a)} in A, ${duration(b)} in B.${counts}${list("slower")}${list("faster")}`;
 }
 
 export class Compare {
@@ -292,7 +312,7 @@ export class Compare {
 
 	private list(name: string): void {
 		const { state } = this.host;
-		state.set("sql", `SELECT time, dur, pid, tid, args FROM spans\nWHERE name = '${name.replaceAll("'", "''")}' ORDER BY dur DESC LIMIT 50`);
+		state.set("sql", `SELECT trace, time, dur, pid, tid, args FROM spans\nWHERE name = '${name.replaceAll("'", "''")}' ORDER BY dur DESC LIMIT 50`);
 		dock(state, "sql");
 	}
 

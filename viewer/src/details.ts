@@ -162,10 +162,16 @@ export class Details {
 			fill();
 		} catch (error) {
 			if (control.signal.aborted) return;
-			this.box.replaceChildren(String((error as Error).message));
+			this.fillWithout((error as Error).message, shown);
 		}
 		this.box.setAttribute("aria-busy", "false");
 		this.setOpen(true);
+	}
+
+	/** Shows what is known of a time whose events are not. */
+	private fillWithout(message: string, shown: Shown): void {
+		const about = [["from", offset(shown.from)], ["length", duration(shown.to - shown.from)]];
+		this.box.replaceChildren(make("div", { class: "about" }, make("h2", {}, shown.title ?? "selected time"), table(["", ""], about)), make("p", { class: "hint" }, message));
 	}
 
 	private async getSpans(window: { from: number; to: number; filter?: string }, signal: AbortSignal): Promise<() => void> {

@@ -1,7 +1,8 @@
 // help.ts - the keys of the panels, the list of all keys, the link, and the hints for new users.
+import { saved } from "./api.ts";
 import { find, make, button } from "./dom.ts";
 import { dock, type Host } from "./host.ts";
-import { SLOWEST } from "./sql.ts";
+import { slowestQuery } from "./sql.ts";
 
 const HINTS = "ltt-hints";
 
@@ -53,6 +54,9 @@ const KEYS: [string, [string, string][]][] = [
 	]],
 ];
 
+/** Keys without an effect on a page in a file */
+const NEED_SERVER = ["G", "E", "N, Shift N", "Q", "B", "L", "C", "M"];
+
 export interface Actions {
 	bookmark(): void;
 	step(is_forward: boolean): void;
@@ -84,6 +88,7 @@ export class Help {
 		const { target } = event;
 		const is_typing = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
 		if (is_typing || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+		if (saved && !"iptIPT".includes(event.key)) return;
 		const { state } = this.host;
 		switch (event.key) {
 			case "n": this.actions.step(true); break;
@@ -105,7 +110,7 @@ export class Help {
 
 	private findSlowest(): void {
 		const { state } = this.host;
-		state.set("sql", SLOWEST);
+		state.set("sql", slowestQuery(this.host.trace.traces.length));
 		state.set("panel", "sql");
 	}
 
@@ -126,7 +131,7 @@ export class Help {
 	private async copyLink(): Promise<void> {
 		try {
 			await navigator.clipboard.writeText(location.href);
-			this.say("The link is on the clipboard. It shows this view while `ltt view` runs on this machine.");
+			this.say("The link is on the clipboard. It shows this view on this machine while `ltt view` runs; a picture, or a page of `ltt view --html`, shows it elsewhere.");
 		} catch {
 			this.say("The browser does not allow copying: the link is the address of this page.");
 		}
@@ -149,13 +154,14 @@ export class Help {
 	/** Lists all keys. */
 	showKeys(): void {
 		const dialog = find<HTMLDialogElement>("keys");
-		const topics = KEYS.map(([topic, keys]) =>
+		const known = KEYS.map(([topic, keys]) => [topic, keys.filter(([key]) => !saved || !NEED_SERVER.includes(key))] as const);
+		const topics = known.filter(([, keys]) => keys.length > 0).map(([topic, keys]) =>
 			make("section", {}, make("h3", {}, topic), make("table", {}, ...keys.map(([key, what]) => make("tr", {}, make("td", {}, make("kbd", {}, key)), make("td", {}, what))))));
-		dialog.replaceChildren(make("h2", {}, "Keys"), make("div", { class: "topics" }, ...topics), make("form", { method: "dialog" }, make("button", {}, "Close"), button("Show the hints again", "Show the line of hints for the first use", () => {
+		dialog.replaceChildren(make("h2", {}, "Keys"), make("div", { class: "topics" }, ...topics), make("form", { method: "dialog" }, make("button", {}, "Close"), ...(saved ? [] : [button("Show the hints again", "Show the line of hints for the first use", () => {
 			localStorage.removeItem(HINTS);
 			dialog.close();
 			this.showHints();
-		})));
+		})])));
 		dialog.showModal();
 	}
 

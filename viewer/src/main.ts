@@ -4,7 +4,7 @@ import type { Damage, Density, Lane, Lanes, Progress, Trace } from "./answers.ts
 import { ask, saved } from "./api.ts";
 import { offset } from "./clock.ts";
 import { makeRowsBeside } from "./beside.ts";
-import { besideOf, Compare, shiftOf } from "./compare.ts";
+import { besideOf, Compare, shiftOf, windowsOf } from "./compare.ts";
 import { findValue, paintCounters } from "./counters.ts";
 import { Damages } from "./damage.ts";
 import { DensityPicture } from "./density.ts";
@@ -18,7 +18,7 @@ import { showDocked, type Host } from "./host.ts";
 import { listenToCanvas, listenToKeys, listenToOverview, type Hit } from "./input.ts";
 import { showHidden, showLabels } from "./labels.ts";
 import { Live } from "./live.ts";
-import { fit, paintColumns, paintEdges, paintGrid, paintRects, paintSelection, paintSelectionEdges, Scale, theme, type Theme } from "./paint.ts";
+import { fit, paintColumns, paintEdges, paintGrid, paintRects, paintSelection, paintSelectionEdges, paintWindow, Scale, theme, type Theme } from "./paint.ts";
 import { FAINT, Pixels } from "./pixels.ts";
 import { showProgress } from "./progress.ts";
 import { laneKey, laneLabel, makeRows, rowsBetween, rowsKey, type Row } from "./rows.ts";
@@ -205,9 +205,10 @@ class Page implements Host {
 	}
 
 	reveal(lane: number): void {
-		const row = this.rows.find((row) => row.lane?.id === lane && !row.key.startsWith("pin"));
+		const rows = this.rows.filter((row) => row.lane?.id === lane); // two if it is pinned
 		const { scrollTop, clientHeight } = this.scroller;
-		if (row && (row.top < scrollTop || row.top + row.height > scrollTop + clientHeight)) this.scroller.scrollTop = Math.max(row.top - clientHeight / 3, 0);
+		const is_visible = rows.some((row) => row.top >= scrollTop && row.top + row.height <= scrollTop + clientHeight);
+		if (!is_visible && rows.length > 0) this.scroller.scrollTop = Math.max(rows.at(-1)!.top - clientHeight / 3, 0);
 	}
 
 	/** Counts the matches over the whole trace. */
@@ -320,7 +321,7 @@ class Page implements Host {
 		const { clientWidth: width, clientHeight: height } = this.overview;
 		const scale = new Scale(0, this.trace.length, width);
 		this.density.paint(context, width, height, [[this.counts, ink.events], [this.matching, ink.match]]);
-		paintSelection(context, scale, height, [this.state.from, this.state.to], ink);
+		for (const { letter, shift } of windowsOf(this.state, this.trace.traces.length)) paintWindow(context, scale, height, this.state.from - shift, this.state.to - shift, letter, ink);
 		this.bookmarks.paintLines(context, scale, height, ink.ink);
 	}
 
@@ -367,6 +368,7 @@ class Page implements Host {
 		if (!range || (only_if_open && !this.details.is_open)) return;
 		const shift = lane ? shiftOf(this.state, lane.trace) : 0;
 		await this.details.show(range[0] - shift, range[1] + (lane ? 1 : 0) - shift, lane?.id, lane && `${laneLabel(lane)} at ${offset(range[0] - shift)}`, ...this.filters());
+		if (lane) this.reveal(lane.id); // the panel can cover it
 	}
 
 	why(lane: Lane, from: number, to: number): void {
@@ -394,7 +396,8 @@ class Page implements Host {
 		this.state.set("lane", lane.kind === "async" ? "" : laneKey(lane));
 		this.compare.choose(lane.trace, found.from - shift, found.name || "event");
 		if (this.state.get("panel") === "compare") return; // the details would cover the lanes
-		void this.details.show(found.from - shift, found.to + 1 - shift, lane.kind === "async" ? undefined : lane.id, `${found.name || "events"} at ${offset(found.from - shift)}`, ...this.filters());
+		const title = `${found.name || "events"} at ${offset(found.from - shift)}`;
+		void this.details.show(found.from - shift, found.to + 1 - shift, lane.kind === "async" ? undefined : lane.id, title, ...this.filters()).then(() => this.reveal(lane.id));
 	}
 }
 

@@ -169,6 +169,16 @@ export function paintSelection(context: CanvasRenderingContext2D, scale: Scale, 
 	context.fillRect(from, 0, Math.max(scale.x(range[1]) - from, 1), height);
 }
 
+/** Draws the window in the overview. @letter: of the trace of which it is the window, if the traces are moved */
+export function paintWindow(context: CanvasRenderingContext2D, scale: Scale, height: number, from: number, to: number, letter: string, ink: Theme): void {
+	paintSelection(context, scale, height, [from, to], ink);
+	if (letter === "") return;
+	paintSelectionEdges(context, scale, height, [from, to], ink);
+	context.font = "bold 11px system-ui, sans-serif";
+	context.fillStyle = ink.ink;
+	context.fillText(letter, Math.max(scale.x(from), 0) + 4, 12);
+}
+
 /** Draws the edges of the selection over the lanes. Its ground is below them, so that the colours remain those of the legend. */
 export function paintSelectionEdges(context: CanvasRenderingContext2D, scale: Scale, height: number, range: [number, number] | undefined, ink: Theme): void {
 	context.fillStyle = ink.match;

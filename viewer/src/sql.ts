@@ -17,10 +17,12 @@ const MAX_HISTORY = 30;
 const HISTORY = "ltt-sql-history";
 
 /** The longest spans; those of system calls come last. */
-export const SLOWEST = "SELECT time, dur, name, tid, args\nFROM spans\nORDER BY name GLOB 'syscalls.*' OR name GLOB 'irq*' OR name GLOB 'core.*', dur DESC\nLIMIT 50";
+export function slowestQuery(n_traces: number): string {
+	const trace = n_traces > 1 ? "trace, " : "";
+	return `SELECT ${trace}time, dur, name, tid, args\nFROM spans\nORDER BY name GLOB 'syscalls.*' OR name GLOB 'irq*' OR name GLOB 'core.*', dur DESC\nLIMIT 50`;
+}
 
 const EXAMPLES: [string, string][] = [
-	["slowest spans", SLOWEST],
 	["time by span", "SELECT name, count(*) AS n, sum(dur) AS total, median(dur) AS p50, percentile(dur, 99) AS p99, max(dur) AS max\nFROM spans GROUP BY name ORDER BY total DESC"],
 	["events by type", "SELECT type, count(*) AS n FROM events GROUP BY type ORDER BY n DESC"],
 	["events over time", "SELECT bucket(time, 1000000) AS time, count(*) AS n FROM events GROUP BY 1"],
@@ -50,7 +52,7 @@ export class SqlPanel {
 
 	constructor(private readonly host: Host) {
 		this.fillChoice();
-		this.text.value = host.state.get("sql") || EXAMPLES[0]![1];
+		this.text.value = host.state.get("sql") || slowestQuery(host.trace.traces.length);
 		this.text.addEventListener("keydown", (event) => {
 			if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) this.start();
 			if (event.key === "Escape") this.stop();
@@ -88,7 +90,7 @@ export class SqlPanel {
 		const history = readHistory();
 		this.choice.replaceChildren(
 			option("examples and history", ""),
-			group("examples", EXAMPLES.map(([label, query]) => option(label, query))),
+			group("examples", [["slowest spans", slowestQuery(this.host.trace.traces.length)] as const, ...EXAMPLES].map(([label, query]) => option(label, query))),
 			...(history.length > 0 ? [group("history", history.map((query) => option(query.replace(/\s+/g, " ").slice(0, 90), query)))] : []),
 		);
 	}

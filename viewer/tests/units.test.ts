@@ -18,13 +18,14 @@ import { kindsOf } from "../src/plot.ts";
 import { Asking, partsOf, type Wish } from "../src/asking.ts";
 import { rangeOf, stepsOf } from "../src/counters.ts";
 import { pairLanes, pairUp } from "../src/beside.ts";
-import { describeTotal, summary } from "../src/compare.ts";
+import { describeTotal, summary, windowsOf } from "../src/compare.ts";
 import { alphaOf } from "../src/arrows.ts";
 import { describeWhy, isWhy, whyQuery } from "../src/why.ts";
 import { describeWindow } from "../src/window-text.ts";
 import { cutCounters, cutSpans, cutStates, type Saved } from "../src/saved.ts";
 import { depthsOf, laneFilter, laneKey, makeRows, moveBy, reorder, rowsBetween, rowsKey, spansTop, STATE_HEIGHT, type Choice } from "../src/rows.ts";
 import { LEGEND, sumStates } from "../src/states.ts";
+import type { State } from "../src/state.ts";
 import { shorten, shortenName } from "../src/text.ts";
 import { compare, histogram, numericColumns, timeColumn, toCsv, type Result, type Value } from "../src/values.ts";
 
@@ -204,6 +205,12 @@ test("texts without room end in an ellipsis, and names lose what stands before t
 test("the visible time, and the selected part of it", () => {
 	assert.equal(describeWindow(144022365, 541855651, undefined), "398 ms from +0.144022365");
 	assert.equal(describeWindow(0, 2e9, [5e8, 6e8]), "selected 100 ms of 2.00 s");
+});
+
+test("the overview has a window for each of two traces, one of which is moved", () => {
+	const state = (shift: string) => ({ get: (name: string) => (name === "shift" ? shift : "") }) as unknown as State;
+	assert.deepEqual(windowsOf(state("1:-500"), 2), [{ letter: "A", shift: 0 }, { letter: "B", shift: -500 }]);
+	assert.deepEqual([windowsOf(state(""), 2), windowsOf(state(""), 1)], [[{ letter: "", shift: 0 }], [{ letter: "", shift: 0 }]]);
 });
 
 test("many arrows are faint", () => assert.deepEqual([1, 40, 80, 300].map(alphaOf), [0.5, 0.5, 0.25, 0.12]));
@@ -418,7 +425,11 @@ test("words and signs of a comparison agree", () => {
 	assert.equal(describeTotal({ name: "x", verdict: "faster", a: mean_a, b: mean_b }), "14.4 ms more: there are 400 more, the slow ones are slower");
 	assert.equal(describeTotal({ name: "x", verdict: "slower", a: mean_b, b: { ...mean_a, count: 1200 } }), "14.4 ms less: the slow ones are faster");
 	const names = [change("slower", [10, 5e9], [2, 4e9]), change("faster", [1, 1], [1, 1], "y")];
-	assert.equal(summary({ all: change("noise", [11, 5e9], [3, 4e9]), names, n_names: 2 }), "All spans together take 1.00 s, 20 % less in B: 5.00 s in A, 4.00 s in B. A typical one is slower: x. A typical one is faster: y.");
+	assert.equal(summary({ all: change("noise", [11, 5e9], [3, 4e9]), names, n_names: 2 }), "All spans together take 1.00 s, 20 % less in B: 5.00 s in A, 4.00 s in B. Their number is 11 in A and 3 in B. A typical one is slower: x. A typical one is faster: y.");
+	const said = (a: [number, number], b: [number, number]) => summary({ all: change("noise", a, b), names: [], n_names: 0 });
+	assert.equal(said([1000, 25e6], [8000, 400e6]), "All spans together take 375 ms longer in B, 16 times as long: 25.0 ms in A, 400 ms in B. Their number is 1,000 in A and 8,000 in B.");
+	assert.equal(said([100, 10e6], [105, 4e6]), "All spans together take 6.00 ms less in B, 1/2.5 of A: 10.0 ms in A, 4.00 ms in B.");
+	assert.equal(said([9, 1e6], [9, 1e6]), "All spans together take as long in B: 1.00 ms in A, 1.00 ms in B.");
 	const kernel = change("slower", [9, 9e9], [9, 18e9], "syscalls.sys_futex");
 	assert.match(summary({ all: kernel, names: [kernel, ...names], n_names: 3 }), /A typical one is slower: x\. A typical one is faster: y\.$/);
 	assert.match(summary({ all: kernel, names: [kernel], n_names: 1 }), /A typical one is slower: syscalls\.sys_futex\.$/);
