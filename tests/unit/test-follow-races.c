@@ -94,6 +94,59 @@ static void test_damage_while_the_writer_writes(void)
 	follow_scene_clear(&scene);
 }
 
+/* The writer completes the damaged event, and adds one, while the reader reads the block again. */
+static void put_half_of_more(const FollowScene *scene)
+{
+	static const guint8 id[] = {99, 0};
+
+	put_all(scene);
+	follow_write(scene, "cpu/0", 26, id, sizeof(id));
+	at_read.scene = scene;
+	at_read.write = put_all;
+}
+
+/* A block that changed while it was read, and is damaged, is read again. */
+static void test_a_block_that_is_completed_while_it_is_read(void)
+{
+	FollowScene scene = follow_scene_new("completed", 0);
+
+	put_half(&scene);
+	follow_scene_open(&scene);
+	at_read.scene = &scene;
+	at_read.write = put_half_of_more;
+	ASSERT_ROUND(&scene, "0:100 0:200 0:300", LTT_STEP_WAIT);
+	CU_ASSERT_PTR_NULL(at_read.scene);
+	ASSERT_LOSSES(&scene, "");
+	follow_scene_end(&scene);
+	follow_scene_clear(&scene);
+}
+
+/* Each time with another number of events, of which the second one is damaged. */
+static void put_other_half(const FollowScene *scene)
+{
+	static const guint8 id[] = {99, 0};
+	static guint n;
+
+	follow_put_block(scene, "cpu/0", 0, 0, 100, 200, n++ % 2 == 0 ? 300 : 0);
+	follow_write(scene, "cpu/0", 26, id, sizeof(id));
+	at_read.scene = scene;
+}
+
+/* Damage is reported although the block changes at each read. */
+static void test_a_damaged_block_that_always_changes(void)
+{
+	FollowScene scene = follow_scene_new("changes", 0);
+
+	put_half(&scene);
+	follow_scene_open(&scene);
+	at_read.scene = &scene;
+	at_read.write = put_other_half;
+	ASSERT_ROUND(&scene, "0:100", LTT_STEP_ERROR);
+	at_read.scene = NULL;
+	follow_scene_end(&scene);
+	follow_scene_clear(&scene);
+}
+
 static void test_a_read_that_fails(void)
 {
 	FollowScene scene = follow_scene_new("fails", 0);
@@ -172,6 +225,8 @@ static void test_a_block_that_is_left_while_the_reader_looks(void)
 }
 
 UNIT_MAIN("follow-races", UNIT(test_a_block_that_is_overwritten_during_the_read),
-	  UNIT(test_damage_while_the_writer_writes), UNIT(test_a_read_that_fails),
+	  UNIT(test_damage_while_the_writer_writes),
+	  UNIT(test_a_block_that_is_completed_while_it_is_read),
+	  UNIT(test_a_damaged_block_that_always_changes), UNIT(test_a_read_that_fails),
 	  UNIT(test_loading_fails_with_the_read),
 	  UNIT(test_a_block_that_is_left_while_the_reader_looks))
