@@ -224,6 +224,23 @@ static void test_ids_before_a_local_load(void)
 	hand_clear(&hand);
 }
 
+/* The same in control/facilities, whose loads are valid in all of the other files. */
+static void test_ids_before_a_load_of_all_files(void)
+{
+	HandTrace hand = new_trace(3);
+
+	hand_add(&hand, "control/facilities", "@20#1 N21 X22:30: E23");
+	add_load(&hand, "control/facilities", "g", checksum_of(descriptions[2]), 30,
+		 " X31:31: E32 !22:02");
+	hand_add(&hand, "control/facilities", "@40#3 X41:30: X42:31: E43");
+	hand_add(&hand, "cpu/0", "@0 X1:30: X2:31: E4");
+	HAND_EXPECT(&hand,
+		    "cpu/0@0 block_start\ncpu/0@1 one\ncpu/0@2 two\ncpu/0@4 block_end\n"
+		    "! control/facilities: block 1: byte 32: event id 30: no loaded facility "
+		    "covers it\n");
+	hand_clear(&hand);
+}
+
 /* The ids beside a local load are those of other loads. */
 static void test_ids_beside_a_local_load(void)
 {
@@ -237,6 +254,27 @@ static void test_ids_beside_a_local_load(void)
 			   "! cpu/0: block 0: byte 38: event id 31: no loaded facility covers it\n"
 			   "cpu/0@0 block_start\ncpu/0@10 facility_load\ncpu/0@14 block_end\n");
 	hand_clear(&hand);
+}
+
+/* An id of two equal bytes is the same in both byte orders, but its event is not. */
+static void test_ids_of_equal_bytes(void)
+{
+	HandTrace little = hand_new(LTT_LITTLE_ENDIAN, BLOCK, NULL);
+	HandTrace big = hand_new(LTT_BIG_ENDIAN, BLOCK, NULL);
+
+	hand_append(&little, "eventdefs/g.xml", descriptions[2], strlen(descriptions[2]));
+	hand_append(&big, "eventdefs/g.xml", descriptions[2], strlen(descriptions[2]));
+	add_load(&little, "control/facilities", "g", checksum_of(descriptions[2]), 256, "");
+	add_load(&big, "control/facilities", "g", GUINT32_SWAP_LE_BE(checksum_of(descriptions[2])),
+		 0x00010000, "");
+	hand_add(&little, "cpu/0", "@0 X1:257: X2:257: X3:256: E4");
+	hand_add(&big, "cpu/0", "@0 X1:257: X2:257: X3:256: E4");
+	for (guint i = 0; i < 2; i++)
+		HAND_EXPECT(i == 0 ? &little : &big,
+			    "cpu/0@0 block_start\ncpu/0@1 two\ncpu/0@2 two\ncpu/0@3 one\n"
+			    "cpu/0@4 block_end\n");
+	hand_clear(&little);
+	hand_clear(&big);
 }
 
 /* The tables of ids have no room behind the last one. */
@@ -326,4 +364,5 @@ UNIT_MAIN("loads", UNIT(test_the_checksum_chooses), UNIT(test_another_checksum),
 	  UNIT(test_loads_that_are_rejected), UNIT(test_no_file_of_loads), UNIT(test_local_loads),
 	  UNIT(test_ids_beside_a_local_load), UNIT(test_a_local_load_that_is_rejected),
 	  UNIT(test_ids_before_a_local_load), UNIT(test_facilities_that_are_described_only),
-	  UNIT(test_an_id_behind_the_last_one), UNIT(test_bookmarks_of_a_joined_trace))
+	  UNIT(test_an_id_behind_the_last_one), UNIT(test_ids_of_equal_bytes),
+	  UNIT(test_ids_before_a_load_of_all_files), UNIT(test_bookmarks_of_a_joined_trace))

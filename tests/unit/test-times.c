@@ -59,6 +59,8 @@ static void test_after_the_last_time_value(void)
 	/* That of the last block that has one, from its start to its last time value. */
 	EXPECT_TIMES("@100=1000 H150=1010 E200=1200; @300=1400#1 N350", "1500");
 	EXPECT_TIMES("@100=1000 E200=1200; @250=1300#1; @300=1400#2 N350", "1500");
+	EXPECT_TIMES("@100=1000 E200=1200; @300=1400#1 N350; @400=1600#2 N450; @500=1800#3 N550",
+		     "1500 1700 1900");
 	EXPECT_TIMES("@100=1000 E200=1200; @300=1400#1 E400=1700; @500=2000#2 N550", "2150");
 	EXPECT_TIMES("@100=1000 H150=1150 N160 N170 !54:63; @300=1400#1 N350", "1180 1550");
 	/* A later block has no effect. */
