@@ -7,7 +7,7 @@ Takes N of the mutants of all files at random. Each is compiled and linked to a 
 BUILD and the tests that are named run, quickest first, until one fails. The test that noticed the last mutant of a file is
 the first for the next one. A mutant is
 
-    killed      a test fails, a sanitizer reports, or a program hangs
+    killed      a test fails, a sanitizer or GLib reports, or a program hangs
     survived    all tests pass: printed with its place; either a test is missing, or the change has no effect
     equivalent  the compiler makes the same code of it, or does not compile it: not counted
     known       mutants.equivalent names it and says why it changes nothing: not counted
@@ -90,7 +90,8 @@ class Runner:
         """Returns None if the test passes, otherwise why not."""
         use = self.folder if not self.programs.sanitize else os.path.join(SOURCE, 'build')
         environment = dict(os.environ, LD_LIBRARY_PATH=folder, TMPDIR=folder, LTT_SOURCE=SOURCE,
-                           G_SLICE='always-malloc')  # so that leaks are seen
+                           G_SLICE='always-malloc',     # so that leaks are seen,
+                           G_DEBUG='fatal-criticals')  # and wrong arguments
         tally = os.path.join(folder, 'tally')
         if test.only is None:
             command = [os.path.join(self.folder, 'tests', test.name)]

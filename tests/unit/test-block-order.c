@@ -286,6 +286,7 @@ static void test_summaries(void)
 	EXPECT_SUMMARY(BLOCK, "@100#0 E120; @130#1 E150", "1 100-150 0 of 2");
 	EXPECT_SUMMARY(BLOCK, "@100#0 E120; @90#1 E95", "1 90-120 0 of 2");
 	EXPECT_SUMMARY(BLOCK, "@100#0 E99; @130#1 E129", "1 99-130 0 of 2");
+	EXPECT_SUMMARY(BLOCK, "@100#0 E100", "1 100-100 0 of 1");
 	/* Only open and damaged blocks are decoded. */
 	EXPECT_SUMMARY(BLOCK, "@100#0 E120; @130#1 N150", "1 100-150 1 of 2");
 	EXPECT_SUMMARY(BLOCK, "@100#0 E120; @130#1 N150 N160 !32:63", "1 100-150 0 of 2");
@@ -351,6 +352,17 @@ static void test_ends(void)
 	scene_clear(&scene);
 }
 
+/* Nothing is between block_end and the final word. */
+static void test_ends_of_a_full_block(void)
+{
+	Scene scene = scene_new(BLOCK, "@100 T110:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa E120");
+	LttBlockEnds ends;
+
+	ltt_tracefile_read_ends(scene.file, 0, &ends);
+	CU_ASSERT_TRUE(ends.is_complete && ends.end.time_ns == 120);
+	scene_clear(&scene);
+}
+
 /* block_end is not in the last 256 bytes, which are read first. */
 static void test_ends_of_large_blocks(void)
 {
@@ -372,4 +384,4 @@ UNIT_MAIN("block-order", UNIT(test_rotations), UNIT(test_orders_that_are_no_rota
 	  UNIT(test_open_blocks_of_a_window), UNIT(test_large_files_are_sampled),
 	  UNIT(test_samples_that_do_not_fit), UNIT(test_open_samples), UNIT(test_summaries),
 	  UNIT(test_summaries_of_sampled_files), UNIT(test_span_of_a_trace), UNIT(test_ends),
-	  UNIT(test_ends_of_large_blocks))
+	  UNIT(test_ends_of_a_full_block), UNIT(test_ends_of_large_blocks))

@@ -96,8 +96,47 @@ static void test_rates(void)
 	rate = ltt_clock_map_convert_rate(map, (LttRate){1000000000, 2600000000});
 	CU_ASSERT_EQUAL(rate.dt_ns, 1000020000);
 	CU_ASSERT_EQUAL(rate.dc_cycles, 2600000000);
+	/* Only rates of two smaller numbers are scaled. */
+	rate = ltt_clock_map_convert_rate(map, (LttRate){1000000000, 1});
+	CU_ASSERT_EQUAL(rate.dt_ns, 1000020000);
+	CU_ASSERT_EQUAL(rate.dc_cycles, 1);
+	rate = ltt_clock_map_convert_rate(map, (LttRate){1, 1000000000});
+	CU_ASSERT_EQUAL(rate.dt_ns, 1);
+	CU_ASSERT_EQUAL(rate.dc_cycles, 1000000000);
+}
+
+/* The rate between the first and the last point, in parts per million; and the points between them. */
+static void test_properties(void)
+{
+	static const LttClockPoint points[] = {{0, 5}, {500000, 500010}, {1000000, 1000025}};
+	g_autoptr(LttClockMap) one = new_map(points, 1);
+	g_autoptr(LttClockMap) two = new_map(points, 2);
+	g_autoptr(LttClockMap) three = new_map(points, 3);
+
+	CU_ASSERT_DOUBLE_EQUAL(ltt_clock_map_get_rate_ppm(one), 0, 1e-6);
+	CU_ASSERT_DOUBLE_EQUAL(ltt_clock_map_get_rate_ppm(two), 10, 1e-6);
+	CU_ASSERT_DOUBLE_EQUAL(ltt_clock_map_get_rate_ppm(three), 20, 1e-6);
+	CU_ASSERT_EQUAL(ltt_clock_map_get_n_bends(one), 0);
+	CU_ASSERT_EQUAL(ltt_clock_map_get_n_bends(two), 0);
+	CU_ASSERT_EQUAL(ltt_clock_map_get_n_bends(three), 1);
+	CU_ASSERT_EQUAL(ltt_clock_map_get_bound(one), LTT_CLOCK_NO_BOUND);
+	ltt_clock_map_set_bound(one, 7);
+	CU_ASSERT_EQUAL(ltt_clock_map_get_bound(one), 7);
+}
+
+/* The largest time is valid, and no larger one. */
+static void test_times_of_points(void)
+{
+	const LttClockPoint largest = {LTT_MAX_TIME_NS, LTT_MAX_TIME_NS};
+	const LttClockPoint wrong[] = {{LTT_MAX_TIME_NS + 1, 1}, {1, LTT_MAX_TIME_NS + 1}};
+	g_autoptr(LttClockMap) map = new_map(&largest, 1);
+
+	CU_ASSERT_EQUAL(ltt_clock_map_at(map, 5), 5);
+	for (guint i = 0; i < G_N_ELEMENTS(wrong); i++)
+		CU_ASSERT_PTR_NULL(ltt_clock_map_new(&wrong[i], 1, NULL));
 }
 
 UNIT_MAIN("clock-map", UNIT(test_one_point_is_an_offset), UNIT(test_lines_between_points),
 	  UNIT(test_the_least_time_of_a_result), UNIT(test_limits),
-	  UNIT(test_points_that_do_not_rise), UNIT(test_rates))
+	  UNIT(test_points_that_do_not_rise), UNIT(test_rates), UNIT(test_properties),
+	  UNIT(test_times_of_points))

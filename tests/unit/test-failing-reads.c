@@ -2,10 +2,13 @@
  * later, so these are problems of the trace, not damage. */
 #define _GNU_SOURCE
 #include "support-hand.h"
+#include "support-trace.h"
 #include "unit.h"
 
 #include "reader/block-priv.h"
 #include "reader/trace-priv.h"
+
+#include <ltt/ltt-error.h>
 
 #include <errno.h>
 #include <string.h>
@@ -127,6 +130,66 @@ static guint64 load_last_ns(LttTracefile *file, guint64 position)
 	return last_ns;
 }
 
+/* A block that is written is read in two steps, of which each may fail. */
+static void test_blocks_that_are_written(void)
+{
+	static const struct {
+		off_t from;
+		const char *message;
+	} cases[] = {{2 * BLOCK - 1, "cpu/0: block 1: byte 92: " UNREAD},
+		     {BLOCK, "cpu/0: block 1: byte 0: " UNREAD}};
+	HandTrace hand = hand_new(LTT_LITTLE_ENDIAN, BLOCK, NULL);
+	g_autoptr(LttTrace) trace = NULL;
+	LttBlock block;
+
+	hand_add(&hand, "cpu/0", "@100#0 E120");
+	hand_add(&hand, "cpu/0", "@130#1 N140 E150");
+	hand_append(&hand, "info/session", "", 0);
+	trace = hand_open(&hand);
+	CU_ASSERT_EQUAL(ltt_tracefile_get_n_ordered(last_file(trace)), 2);
+	ltt_block_init(&block);
+	for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+		g_autoptr(GError) error = NULL;
+
+		make_bad(&hand, "cpu/0", cases[i].from, cases[i].from + 1);
+		CU_ASSERT_FALSE(ltt_block_load(&block, last_file(trace), 1, &error));
+		make_good();
+		UNIT_ASSERT_ERROR(error, LTT_ERROR_IO, cases[i].message);
+		CU_ASSERT_EQUAL(block.n_events, 0);
+		CU_ASSERT_TRUE(ltt_block_load(&block, last_file(trace), 1, NULL));
+		CU_ASSERT_EQUAL(block.n_events, 3);
+	}
+	ltt_block_clear(&block);
+	hand_clear(&hand);
+}
+
+/* A block that could not be read is passed over, and so is a damaged one after it, but not more. */
+static void test_a_failed_read_and_damage(void)
+{
+	HandTrace hand = hand_new(LTT_LITTLE_ENDIAN, BLOCK, NULL);
+	g_autoptr(LttTrace) trace = NULL;
+	g_autofree char *got = NULL;
+
+	hand_add(&hand, "cpu/0", "@100#0 E120");
+	hand_add(&hand, "cpu/0", "@200#1 E220");
+	hand_add(&hand, "cpu/0", "@300#2 N310 X320:99: E330");
+	hand_add(&hand, "cpu/0", "@400#3 E420");
+	hand_add(&hand, "cpu/0", "@500#4 E520");
+	trace = hand_open(&hand);
+	CU_ASSERT_EQUAL(ltt_tracefile_get_n_ordered(last_file(trace)), 5);
+	make_bad(&hand, "cpu/0", BLOCK, BLOCK + 1);
+	got = hand_read(trace);
+	make_good();
+	UNIT_ASSERT_TEXT(strstr(got, "cpu/0@"),
+			 "cpu/0@100 block_start\ncpu/0@120 block_end\n"
+			 "! cpu/0: block 1: byte 0: " UNREAD "\n"
+			 "cpu/0@300 block_start\ncpu/0@310 none\n"
+			 "! cpu/0: block 2: byte 32: event id 99: no loaded facility covers it\n"
+			 "cpu/0@400 block_start\ncpu/0@420 block_end\n"
+			 "cpu/0@500 block_start\ncpu/0@520 block_end\n");
+	hand_clear(&hand);
+}
+
 /* The rate of an open block is that of an earlier one, which cannot be read. It is read once. */
 static void test_the_block_that_gives_the_rate(void)
 {
@@ -236,5 +299,6 @@ static void test_names_of_threads(void)
 }
 
 UNIT_MAIN("failing-reads", UNIT(test_ends_of_blocks), UNIT(test_ends_of_blocks_that_are_written),
+	  UNIT(test_blocks_that_are_written), UNIT(test_a_failed_read_and_damage),
 	  UNIT(test_the_block_that_gives_the_rate), UNIT(test_the_summary_of_an_open_block),
 	  UNIT(test_the_file_of_loads), UNIT(test_local_loads), UNIT(test_names_of_threads))

@@ -84,6 +84,9 @@ static void test_names_of_tracefiles(void)
 
 		CU_ASSERT_PTR_EQUAL(ltt_trace_get_member(joined, member), tracefile->trace);
 	}
+	/* Files of one CPU are in the order of the traces. */
+	CU_ASSERT_EQUAL(ltt_trace_find_member(joined, ltt_trace_get_tracefile(joined, 6)), 0);
+	CU_ASSERT_EQUAL(ltt_trace_find_member(joined, ltt_trace_get_tracefile(joined, 7)), 1);
 	CU_ASSERT_EQUAL(ltt_trace_get_n_hosts(joined), 2);
 	CU_ASSERT_TRUE(ltt_trace_has_hosts(joined));
 	CU_ASSERT_EQUAL(ltt_trace_find_host_member(joined, 0), 0);
@@ -296,6 +299,29 @@ static void test_kernel_files_of_two_machines(void)
 	hand_clear_all(hands, 2);
 }
 
+/* The ids of CPUs end at the largest number of a cpu file. */
+static void test_too_many_cpus(void)
+{
+	HandTrace hands[] = MAKE_TWO("1", "2");
+	g_autoptr(LttTrace) one = NULL;
+	g_autoptr(GError) error = NULL;
+	g_autofree char *message = NULL;
+	LttTrace *traces[2];
+
+	hand_add(&hands[0], "cpu/65535", "@100 E120");
+	hand_add(&hands[1], "cpu/0", "@100 E120");
+	one = hand_join(hands, 1, NULL);
+	UNIT_ASSERT_TEXT(ltt_system_get(ltt_trace_get_system(one), "cpu"), "65536");
+	for (guint i = 0; i < 2; i++)
+		traces[i] = hand_open(&hands[i]);
+	CU_ASSERT_PTR_NULL(ltt_trace_join(traces, 2, NULL, &error));
+	message =
+		g_strdup_printf("%s + %s: 65537 numbers of cpu files: expected no more than 65536",
+				hands[0].path, hands[1].path);
+	UNIT_ASSERT_TEXT(error != NULL ? error->message : NULL, message);
+	hand_clear_all(hands, 2);
+}
+
 /* ---- reopening ---- */
 
 static void test_reopening(void)
@@ -332,4 +358,4 @@ UNIT_MAIN("join", UNIT(test_names_of_tracefiles), UNIT(test_names_that_are_taken
 
 	  UNIT(test_problems_get_the_new_names), UNIT(test_events_of_the_machine),
 	  UNIT(test_cpus_of_one_machine), UNIT(test_kernel_files_of_two_machines),
-	  UNIT(test_reopening))
+	  UNIT(test_too_many_cpus), UNIT(test_reopening))

@@ -6,6 +6,7 @@
 #include "session/session-layout.h"
 #include "support-follow.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
 #include <sys/stat.h>
@@ -127,6 +128,18 @@ static void test_losses_without_an_event(void)
 	follow_scene_clear(&scene);
 }
 
+/* Opens the state of a recording, which fails with a message about info/session. */
+static void expect_message(const FollowScene *scene, const char *why)
+{
+	g_autofree char *expected = g_strdup_printf("%s/info/session: %s", scene->path, why);
+	g_autoptr(GError) error = NULL;
+	LttLive *live = (LttLive *)&error;
+
+	CU_ASSERT_FALSE(ltt_live_open(scene->path, &live, &error));
+	CU_ASSERT_PTR_NULL(live);
+	UNIT_ASSERT_TEXT(error != NULL ? error->message : NULL, expected);
+}
+
 /* Links are not followed, because the owner of a trace may differ from its reader. */
 static void test_files_that_are_no_state(void)
 {
@@ -137,10 +150,10 @@ static void test_files_that_are_no_state(void)
 
 	CU_ASSERT_EQUAL(g_unlink(path), 0);
 	CU_ASSERT_EQUAL(symlink("system.xml", path), 0);
-	CU_ASSERT_FALSE(ltt_live_open(scene.path, &live, NULL));
+	expect_message(&scene, "could not open: Too many levels of symbolic links");
 	CU_ASSERT_EQUAL(g_unlink(path), 0);
 	CU_ASSERT_EQUAL(mkdir(path, 0700), 0);
-	CU_ASSERT_FALSE(ltt_live_open(scene.path, &live, NULL));
+	expect_message(&scene, "could not read: Is a directory");
 	CU_ASSERT_EQUAL(g_rmdir(path), 0);
 	CU_ASSERT_TRUE(ltt_live_open(scene.path, &live, NULL));
 	CU_ASSERT_PTR_NULL(live);
@@ -201,7 +214,26 @@ static void test_another_time_namespace(void)
 	follow_scene_clear(&scene);
 }
 
+/* A program whose standard input is closed gets its descriptor for the state. */
+static void test_without_standard_input(void)
+{
+	FollowScene scene = follow_scene_new("input", 0);
+	const int input = dup(0);
+	LttLive *live = NULL;
+	gboolean opened;
+
+	close(0);
+	errno = ENOENT; /* of an earlier call */
+	opened = ltt_live_open(scene.path, &live, NULL);
+	CU_ASSERT_TRUE(opened && live != NULL && !ltt_live_is_over(live, 0));
+	ltt_live_free(live);
+	CU_ASSERT_EQUAL(dup2(input, 0), 0);
+	close(input);
+	follow_scene_end(&scene);
+	follow_scene_clear(&scene);
+}
+
 UNIT_MAIN("live", UNIT(test_invalid_numbers), UNIT(test_valid_numbers),
 	  UNIT(test_losses_outside_blocks), UNIT(test_losses_without_an_event),
 	  UNIT(test_files_that_are_no_state), UNIT(test_without_the_locks),
-	  UNIT(test_another_time_namespace))
+	  UNIT(test_another_time_namespace), UNIT(test_without_standard_input))

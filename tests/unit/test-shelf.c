@@ -2,7 +2,7 @@
 #include "support-hand.h"
 #include "unit.h"
 
-#include "reader/shelf-priv.h"
+#include "reader/merge-priv.h"
 
 #define BLOCK 128
 
@@ -91,4 +91,34 @@ static void test_blocks_of_another_size(void)
 	ltt_shelf_free(shelf);
 }
 
-UNIT_MAIN("shelf", UNIT(test_blocks_are_used_again), UNIT(test_blocks_of_another_size))
+/* A merge puts a block on the shelf when it loads the next one of the file, and nothing before the first. */
+static void test_blocks_of_a_merge(void)
+{
+	g_autoptr(LttTrace) trace = open_trace(BLOCK);
+	g_autoptr(LttSelect) select = ltt_select_new();
+	g_autoptr(LttMerge) merge = NULL;
+	LttShelf *shelf = ltt_shelf_new();
+	const LttEvent *event;
+
+	ltt_select_set_all(select, TRUE);
+	CU_ASSERT_TRUE(ltt_select_set_cpus(select, "0", NULL));
+	merge = ltt_merge_new(trace, select);
+	ltt_merge_set_shelf(merge, shelf);
+	CU_ASSERT_EQUAL_FATAL(ltt_merge_next(merge, &event, NULL), LTT_STEP_EVENT);
+	CU_ASSERT_EQUAL(event->time_ns, 100);
+	CU_ASSERT_EQUAL(ltt_shelf_get_bytes(shelf), 0);
+	for (guint i = 0; i < 3; i++)
+		CU_ASSERT_EQUAL(ltt_merge_next(merge, &event, NULL), LTT_STEP_EVENT);
+	CU_ASSERT_EQUAL(event->time_ns, 200);
+	CU_ASSERT_TRUE(ltt_shelf_get_bytes(shelf) > BLOCK);
+	/* Disabled, it does not grow. */
+	ltt_shelf_release(shelf, 0);
+	ltt_merge_set_shelf(merge, NULL);
+	while (ltt_merge_next(merge, &event, NULL) == LTT_STEP_EVENT)
+		CU_ASSERT_EQUAL(ltt_shelf_get_bytes(shelf), 0);
+	ltt_merge_free(g_steal_pointer(&merge));
+	ltt_shelf_free(shelf);
+}
+
+UNIT_MAIN("shelf", UNIT(test_blocks_are_used_again), UNIT(test_blocks_of_another_size),
+	  UNIT(test_blocks_of_a_merge))

@@ -181,6 +181,9 @@ static void test_bends_and_a_counter_that_falls(void)
 
 	EXPECT_CONVERTED(points, "@1000 N1100 N1050 E1200", "1000 1200 1100 1400");
 	EXPECT_CONVERTED(points, "@1000 N1050 N1100 E1200", "1000 1150 1300 1400");
+	/* It may stand still at an event, and at the second time value. */
+	EXPECT_CONVERTED(points, "@1000 N1100 N1100 E1200", "1000 1300 1300 1400");
+	EXPECT_CONVERTED(points, "@1000 N1000 H1000=1200 E1200", "1000 1000 1400 1400");
 }
 
 /* ---- names of threads ---- */
@@ -225,6 +228,19 @@ static void test_names(void)
 	/* A block begins without a thread. */
 	hand_add(&hand, "cpu/0", "@170#1 N171 X172" THREAD("01", "02") " N173 E180");
 	expect_names(&hand, "? ? p p q q t t q q ? q ? ? q", __LINE__);
+	hand_clear(&hand);
+}
+
+/* Of names with equal times the last one is valid. */
+static void test_names_of_one_time(void)
+{
+	HandTrace hand = hand_new(LTT_LITTLE_ENDIAN, BLOCK, NULL);
+
+	hand_add(&hand, "control/processes",
+		 "@50 X100" PROCESS("01", "70") " X100" PROCESS("01", "71") " X100" PROCESS(
+			 "01", "72") " E200");
+	hand_add(&hand, "cpu/0", "@90 X91" THREAD("01", "02") " N99 N100 E150");
+	expect_names(&hand, "? r", __LINE__);
 	hand_clear(&hand);
 }
 
@@ -327,6 +343,6 @@ static void test_hidden_names_of_hosts(void)
 UNIT_MAIN("times", UNIT(test_between_time_values), UNIT(test_after_the_last_time_value),
 	  UNIT(test_rate_of_the_machine), UNIT(test_rate_of_a_clock_event),
 	  UNIT(test_times_that_rest_on_the_system), UNIT(test_bends),
-	  UNIT(test_bends_and_a_counter_that_falls), UNIT(test_names), UNIT(test_spans_of_names),
-	  UNIT(test_more_names_than_the_limit), UNIT(test_invalid_hosts),
+	  UNIT(test_bends_and_a_counter_that_falls), UNIT(test_names), UNIT(test_names_of_one_time),
+	  UNIT(test_spans_of_names), UNIT(test_more_names_than_the_limit), UNIT(test_invalid_hosts),
 	  UNIT(test_hidden_names_of_hosts))
