@@ -176,7 +176,7 @@ class Live(Watching, Driven):
         """Each map reads the events after the end of the one before, whose spans may be open there."""
         cpu = str(min(os.sched_getaffinity(0)))  # a tracefile more would be a reason to read the whole trace
         recorder = subprocess.Popen(['taskset', '-c', cpu, LTT, 'record', '--preload=io', '-o', self.trace, '--', 'cat'],
-                                    stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+                                    stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         self.addCleanup(self.close, recorder)
         self.echo(recorder, 1)
         server = self.watch(self.trace)
