@@ -235,21 +235,28 @@ class Help(PanelTest):
         answers = self.use([self.trace()], [
             ['open', '#from=2000&to=3000'], ['press', 'i'], ['read', '#details', 'f.b_end'], ['read', '#spoken', 'selected 1.00 us of 1.00 us'],
             ['press', 'Escape'], ['push', '#open-details'], ['read', '#details .about', '1.00 us'], ['press', 'i'], ['press', 'd'],
-            ['read', '#window', 'selected 1.00 us of'], ['press', 'Escape'], ['read', '#spoken', '1.00 us from +0.000002200']])
+            ['read', '#window', 'selected 1.00 us of'], ['press', 'Escape'], ['read', '#spoken', '1.00 us from +0.000002200'],
+            ['press', 'i'], ['read', '#details', 'f.b_begin'], ['tree', '#panel'], ['tree', '#lanes']])
         self.assertEqual(answers[1]['active'], 'details')
         self.assertEqual([self.words(answers[at]).get('select') for at in (1, 4, 7)], ['2000-3000', None, '2000-3000'])
         self.assertEqual([self.words(answers[at]).get('tab') for at in (1, 4, 5, 7)], ['overview', None, 'overview', None])
+        for told in ('rowheader "length"', 'button "+0.00000', 'columnheader "fields"', 'button "Close the details"'):
+            self.assertIn(told, answers[14]['text'])
+        self.assertIn('group "Lanes: W and S zoom', answers[15]['text'])
 
     def test_keys(self):
         """Arrows move and zoom as W, A, S and D do; P saves a picture, E and Q go to the filter and to SQL."""
         answers = self.use([self.trace()], [
             ['open', '#from=2000&to=3000'], ['press', 'ArrowRight'], ['press', 'ArrowLeft'], ['press', 'ArrowUp'], ['press', 'ArrowDown'],
-            ['keep', 'p'], ['said', 'saved'], ['press', 'e'], ['press', 'q'], ['press', '/']])
+            ['keep', 'p'], ['said', 'saved'], ['press', 'e'], ['press', 'q'], ['press', '/'],
+            ['open', '#from=2000&to=3000&select=2500-2501'], ['press', 'f'], ['open', '#from=2000&to=3000&select=2500-2700'], ['press', 'f']])
         windows = [(int(words['from']), int(words['to'])) for words in map(self.words, answers[1:5])]
         self.assertEqual(windows, [(2200, 3200), (2000, 3000), (2150, 2850), (2000, 3000)])
         self.assertEqual((answers[5]['name'], answers[5]['begin'], answers[5]['swatches']), ('trace.png', '89504e470d0a1a0a', 0))
-        self.assertEqual([answer['active'] for answer in answers[7:]], ['filter', 'sql-text', 'search'])
-        self.assertEqual([self.words(answer).get('panel') for answer in answers[7:]], [None, 'sql', 'sql'])
+        self.assertEqual([answer['active'] for answer in answers[7:10]], ['filter', 'sql-text', 'search'])
+        self.assertEqual([self.words(answer).get('panel') for answer in answers[7:10]], [None, 'sql', 'sql'])
+        self.assertEqual([(words['from'], words['to']) for words in (self.words(answers[11]), self.words(answers[13]))],
+                         [('2450', '2550'), ('2500', '2700')])  # around an event, a tenth of the window
 
 
 if __name__ == '__main__':

@@ -3,7 +3,7 @@ import type { Damage, Event, Events, Lane, Stat, States } from "./answers.ts";
 import { ask, saved } from "./api.ts";
 import { absolute, duration, offset } from "./clock.ts";
 import { listed } from "./damage.ts";
-import { button, find, make, table } from "./dom.ts";
+import { button, find, make, pairs, table } from "./dom.ts";
 import { fields } from "./fields.ts";
 import { listQuery, showDurations, type DurationsAnswer } from "./durations.ts";
 import { readFolded, showFlame, type FlameAnswer } from "./flame.ts";
@@ -171,7 +171,7 @@ export class Details {
 	/** Shows what is known of a time whose events are not. */
 	private fillWithout(message: string, shown: Shown): void {
 		const about = [["from", offset(shown.from)], ["length", duration(shown.to - shown.from)]];
-		this.box.replaceChildren(make("div", { class: "about" }, make("h2", {}, shown.title ?? "selected time"), table(["", ""], about)), make("p", { class: "hint" }, message));
+		this.box.replaceChildren(make("div", { class: "about" }, make("h2", {}, shown.title ?? "selected time"), pairs(about)), make("p", { class: "hint" }, message));
 	}
 
 	private async getSpans(window: { from: number; to: number; filter?: string }, signal: AbortSignal): Promise<() => void> {
@@ -297,7 +297,7 @@ export class Details {
 		];
 		const list = eventTable(this.start, events.events, marked, this.damageOf(shown, events), (ns) => showTime(this.host.state, ns));
 		this.box.replaceChildren(
-			make("div", { class: "about" }, make("h2", {}, shown.title ?? "selected time"), table(["", ""], about), ...this.whyButton(shown), make("code", {}, `ltt dump ${this.range(shown)} TRACE`)),
+			make("div", { class: "about" }, make("h2", {}, shown.title ?? "selected time"), pairs(about), ...this.whyButton(shown), make("code", {}, `ltt dump ${this.range(shown)} TRACE`)),
 			make("div", { class: "counts" },
 				make("div", {}, make("h2", {}, `event types (${stat.n_types})`), table(["type", "events"], stat.types.slice(0, 12).map((type) => [type.name, count(type.events)]))),
 				make("div", {}, make("h2", {}, `threads (${stat.n_threads})`), table(["thread", "events"], stat.threads.slice(0, 12).map((thread) => [`${thread.name ?? ""} ${thread.tid}`, count(thread.events)])))),

@@ -15,13 +15,26 @@ export function make<K extends keyof HTMLElementTagNameMap>(tag: K, attributes: 
 	return element;
 }
 
+/** Whether a text says something when it is read out, unlike "×" */
+export function isReadable(text: string): boolean {
+	return /[\p{L}\p{N}]{2}|^\p{N}$/u.test(text);
+}
+
+/** @label: what it does: the tooltip, and the name of a button that has a sign only. A readable text remains the name, because
+ * screen readers would not read it out otherwise. */
 export function button(text: string, label: string, onClick: () => void, kind = ""): HTMLButtonElement {
-	const element = make("button", { type: "button", title: label, "aria-label": label, class: kind }, text);
+	const name = isReadable(text) ? {} : { "aria-label": label };
+	const element = make("button", { type: "button", title: label, ...name, class: kind }, text);
 	element.addEventListener("click", (event) => {
 		event.stopPropagation();
 		onClick();
 	});
 	return element;
+}
+
+/** A table of two columns, the first of which has the names of the values */
+export function pairs(rows: string[][]): HTMLTableElement {
+	return make("table", {}, ...rows.map(([name, value]) => make("tr", {}, make("th", { scope: "row" }, name), make("td", { class: "number" }, value))));
 }
 
 /** A table; cells that begin with a digit are numbers. */

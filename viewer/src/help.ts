@@ -163,6 +163,7 @@ export class Help {
 			this.showHints();
 		})])));
 		dialog.showModal();
+		dialog.scrollTop = 0; // the button that has the focus is at the end
 	}
 
 	/** Shows one line of hints, until the user closes it. */

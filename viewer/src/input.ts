@@ -31,7 +31,7 @@ export function listenToKeys(state: State, handlers: Handlers): void {
 			case "a": case "A": case "ArrowLeft": state.pan(-0.2); break;
 			case "d": case "D": case "ArrowRight": state.pan(0.2); break;
 			case "0": state.reset(); break;
-			case "f": case "F": if (state.selection) state.setWindow(...state.selection); break;
+			case "f": case "F": state.zoomToSelection(); break;
 			case "Escape": state.select(undefined); break;
 			case "/": document.getElementById("search")?.focus(); break;
 			case "?": handlers.onHelp(); break;

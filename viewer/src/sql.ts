@@ -191,7 +191,7 @@ export class SqlPanel {
 		this.output.dataset["shown"] = shown;
 		for (const view of this.status.querySelectorAll(".view")) view.setAttribute("aria-pressed", String(view.textContent === (kind ?? "table")));
 		if (kind === undefined) return this.output.replaceChildren(this.table(this.result));
-		this.output.replaceChildren(make("canvas", { class: "plot", "aria-label": `The result as ${kind}; the table has the numbers` }), make("p", { class: "caption" }));
+		this.output.replaceChildren(make("canvas", { class: "plot", role: "img", "aria-label": `The result as ${kind}; the table has the numbers` }), make("p", { class: "caption" }));
 		this.drawPlot();
 	}
 

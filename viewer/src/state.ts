@@ -85,6 +85,14 @@ export class State {
 		this.setWindow(at - share * length, at + (1 - share) * length);
 	}
 
+	/** Shows the selection; around an event, which has no length, a tenth of the window. */
+	zoomToSelection(): void {
+		if (!this.selection) return;
+		const [begin, end] = this.selection;
+		const margin = end - begin > 1 ? 0 : (this.to - this.from) / 20;
+		this.setWindow(begin - margin, (margin > 0 ? begin : end) + margin);
+	}
+
 	/** The fixed point when keys and buttons zoom */
 	get anchor(): number {
 		return this.follows ? this.to : (this.from + this.to) / 2;

@@ -39,7 +39,7 @@ export function whyQuery(has_states: boolean, tid: bigint, from: bigint, to: big
 export function describeParts(parts: [string, number][]): string {
 	const all = parts.reduce((sum, [, ns]) => sum + ns, 0);
 	const percent = (ns: number) => `${Math.round((100 * ns) / (all || 1)) || "< 1"} %`;
-	return parts.map(([name, ns]) => `${name} ${duration(ns)} (${percent(ns)})`).join(", ");
+	return parts.map(([name, ns]) => `${name === "unknown" ? "in an unknown state" : name} ${duration(ns)} (${percent(ns)})`).join(", ");
 }
 
 /** The result of the query for states in a sentence or two: the time in each state, and the longest cause of the longest state. */

@@ -8,7 +8,9 @@ import type { State } from "./state.ts";
 const REST_MS = 700;
 
 export function describeWindow(from: number, to: number, selection: [number, number] | undefined): string {
-	return selection ? `selected ${duration(selection[1] - selection[0])} of ${duration(to - from)}` : `${duration(to - from)} from ${offset(from)}`;
+	if (!selection) return `${duration(to - from)} from ${offset(from)}`;
+	const length = selection[1] - selection[0];
+	return length > 1 ? `selected ${duration(length)} of ${duration(to - from)}` : `selected ${offset(selection[0])}`;
 }
 
 export class WindowText {

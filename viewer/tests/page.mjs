@@ -27,6 +27,7 @@
 //	["pinch"]               two fingers move apart on the lanes; answers the state in the URL
 //	["size", WIDTH, HEIGHT]        makes the window as large
 //	["box", SELECTOR]       answers the place of an element, and its text
+//	["tree", SELECTOR]      answers what a screen reader is told of an element
 //	["count", COLOUR]       answers how many pixels of the lanes have the colour "R,G,B"
 //	["picture", NAME]       keeps a picture in FOLDER; answers how many colours its lanes have
 import { readFileSync } from "node:fs";
@@ -216,6 +217,9 @@ const steps = {
 	async box(selector) {
 		const element = page.locator(selector).first();
 		return { ...(await element.boundingBox()), text: await element.innerText() };
+	},
+	async tree(selector) {
+		return { text: await page.locator(selector).first().ariaSnapshot() };
 	},
 	async count(colour) {
 		await settled();

@@ -10,6 +10,7 @@ import { colourOf, contrast, inkOn, PALETTE } from "../src/colour.ts";
 import { extent } from "../src/compare.ts";
 import { Damages, listed } from "../src/damage.ts";
 import { joinEmpty, listQuery } from "../src/durations.ts";
+import { isReadable } from "../src/dom.ts";
 import { choose, describe } from "../src/fields.ts";
 import { findPath, pathOf, place, readFolded } from "../src/flame.ts";
 import { placeNames } from "../src/paint.ts";
@@ -205,12 +206,17 @@ test("texts without room end in an ellipsis, and names lose what stands before t
 test("the visible time, and the selected part of it", () => {
 	assert.equal(describeWindow(144022365, 541855651, undefined), "398 ms from +0.144022365");
 	assert.equal(describeWindow(0, 2e9, [5e8, 6e8]), "selected 100 ms of 2.00 s");
+	assert.equal(describeWindow(0, 2e9, [5, 6]), "selected +0.000000005");
 });
 
 test("the overview has a window for each of two traces, one of which is moved", () => {
 	const state = (shift: string) => ({ get: (name: string) => (name === "shift" ? shift : "") }) as unknown as State;
 	assert.deepEqual(windowsOf(state("1:-500"), 2), [{ letter: "A", shift: 0 }, { letter: "B", shift: -500 }]);
 	assert.deepEqual([windowsOf(state(""), 2), windowsOf(state(""), 1)], [[{ letter: "", shift: 0 }], [{ letter: "", shift: 0 }]]);
+});
+
+test("signs need a name for screen readers, and words do not", () => {
+	assert.deepEqual(["×", "«", "▾", "?", "+1.234567890", "http.request", "why?", "7"].map(isReadable), [false, false, false, false, true, true, true, true]);
 });
 
 test("many arrows are faint", () => assert.deepEqual([1, 40, 80, 300].map(alphaOf), [0.5, 0.5, 0.25, 0.12]));
@@ -228,6 +234,7 @@ test("why a thread was slow, in words", () => {
 	assert.equal(why(rows), "The thread was preempted 90.0 ms (90 %), running 9.90 ms (10 %), waiting 100 us (< 1 %). The longest cause: preempted by thread 8, cc, 60.0 ms.");
 	assert.equal(why(rows.slice(3)), "The thread was waiting 100 us (100 %). The longest cause: waiting for futex, woken by thread 9, 100 us.");
 	assert.equal(why(rows.slice(2, 3)), "The thread was running 9.90 ms (100 %).");
+	assert.equal(why([["unknown", "", "", 5e6, 100]]), "The thread was in an unknown state 5.00 ms (100 %).");
 	assert.equal(why([]), "");
 	assert.deepEqual([isWhy(whyQuery(true, 7n, 1n, 9n)), isWhy(whyQuery(false, 7n, 1n, 9n)), isWhy("SELECT 1")], [true, true, false]);
 });
