@@ -75,6 +75,24 @@ static void test_final_words_that_contradict_the_events(void)
 	EXPECT_EVENTS(START FORK("14") END "00*30 00 00*3", "");
 }
 
+/* The last event is the first one: the others are not read. */
+static void test_a_final_word_of_a_whole_block(void)
+{
+	EXPECT_EVENTS(START FORK("14") END "00*30 60 00*3", "cpu/0@10 block_start\n");
+}
+
+/* Events have the low bytes of the counter. */
+static void test_counters(void)
+{
+	EXPECT_EVENTS(START FORK("14") FORK("14") FORK("16") END "00*10 0a 00*3",
+		      "cpu/0@10 block_start\ncpu/0@20 process_fork\ncpu/0@20 process_fork\n"
+		      "cpu/0@22 process_fork\ncpu/0@99 block_end\n");
+	/* It begins with the count of block_start. */
+	EXPECT_EVENTS(START FORK("0a") FORK("0b") FORK("0b") END "00*10 0a 00*3",
+		      "cpu/0@10 block_start\ncpu/0@10 process_fork\ncpu/0@11 process_fork\n"
+		      "cpu/0@11 process_fork\ncpu/0@99 block_end\n");
+}
+
 static void expect_problems(const char *core, const char *expected, int line)
 {
 	HandTrace hand = new_trace(core);
@@ -99,4 +117,5 @@ static void test_a_core_that_is_missing_or_wrong(void)
 }
 
 UNIT_MAIN("dialect-22", UNIT(test_final_words), UNIT(test_final_words_that_contradict_the_events),
+	  UNIT(test_a_final_word_of_a_whole_block), UNIT(test_counters),
 	  UNIT(test_a_core_that_is_missing_or_wrong))

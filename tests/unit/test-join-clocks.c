@@ -205,6 +205,22 @@ static void test_conversions_of_a_joined_trace(void)
 	hand_clear_all(hands, 3);
 }
 
+/* A clock that is the same is converted, too. */
+static void test_a_conversion_without_a_difference(void)
+{
+	static const LttClockPoint points[] = {{7, 7}};
+	HandTrace hand = hand_new(LTT_LITTLE_ENDIAN, BLOCK, "node_name", "one", NULL);
+	g_autoptr(LttClockMap) map = ltt_clock_map_new(points, 1, NULL);
+	g_autoptr(LttTrace) joined = NULL;
+	LttTrace *trace = hand_open(&hand);
+
+	joined = ltt_trace_join_by_maps(&trace, 1, &map, NULL);
+	UNIT_ASSERT_TEXT(ltt_system_get(ltt_trace_get_system(joined), LTT_SYSTEM_CLOCK_CONVERSIONS),
+			 "0:one:-:7+0");
+	hand_clear(&hand);
+}
+
 UNIT_MAIN("join-clocks", UNIT(test_a_clock_that_all_share_is_kept), UNIT(test_wall_times),
 	  UNIT(test_offsets_beside_a_trace), UNIT(test_conversions_are_parsed),
-	  UNIT(test_invalid_conversions_are_left_out), UNIT(test_conversions_of_a_joined_trace))
+	  UNIT(test_invalid_conversions_are_left_out), UNIT(test_conversions_of_a_joined_trace),
+	  UNIT(test_a_conversion_without_a_difference))
