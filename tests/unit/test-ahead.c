@@ -8,6 +8,8 @@
 #include "reader/order-priv.h"
 #include "reader/trace-priv.h"
 
+#include <ltt/ltt-merge.h>
+
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -170,6 +172,32 @@ static void test_another_block_than_the_requested_one(void)
 	scene_end(&scene, "256 ", "", __LINE__);
 }
 
+/* While a merge returns the events of a block, the thread reads the next one. */
+static void test_a_merge_reads_ahead(void)
+{
+	Scene scene;
+	g_autoptr(LttMerge) merge = NULL;
+	const LttEvent *event;
+	guint64 last_ns = 0;
+
+	if (g_get_num_processors() < 2)
+		return;
+	scene_begin(&scene);
+	set_gate(TRUE);
+	merge = ltt_merge_new(scene.trace, NULL);
+	for (guint i = 0; i < 2; i++)
+		ltt_merge_read_ahead(merge); /* the second call has no effect */
+	CU_ASSERT_EQUAL_FATAL(ltt_merge_next(merge, &event, NULL), LTT_STEP_EVENT);
+	await_read(1);
+	while (ltt_merge_next(merge, &event, NULL) == LTT_STEP_EVENT)
+		last_ns = event->time_ns;
+	CU_ASSERT_EQUAL(last_ns, 330);
+	ltt_merge_free(g_steal_pointer(&merge));
+	g_string_truncate(gate.of_thread, 0);
+	g_string_truncate(gate.of_caller, 0);
+	scene_end(&scene, "", "", __LINE__);
+}
+
 UNIT_MAIN("ahead", UNIT(test_a_request_that_is_withdrawn),
 	  UNIT(test_a_caller_that_waits_decodes_the_next),
-	  UNIT(test_another_block_than_the_requested_one))
+	  UNIT(test_another_block_than_the_requested_one), UNIT(test_a_merge_reads_ahead))

@@ -186,6 +186,14 @@ static void test_without_the_locks(void)
 	PUT(&scene, running, guint64, 0);
 	CU_ASSERT_TRUE(ltt_live_is_over(live, 0));
 
+	/* No process has this number. */
+	PUT(&scene, running, guint64, 1);
+	PUT(&scene, keeper_pid, guint32, G_MAXINT32 - 1);
+	PUT(&scene, processes[3].who, guint64, LTTP_WHO(G_MAXINT32 - 1, 7));
+	CU_ASSERT_TRUE_FATAL(ltt_live_open(scene.path, &later, NULL));
+	CU_ASSERT_TRUE(ltt_live_is_over(later, 0));
+	ltt_live_free(later);
+
 	/* All processes have ended. */
 	PUT(&scene, running, guint64, 1);
 	PUT(&scene, processes[3].owner, guint64, 0);
