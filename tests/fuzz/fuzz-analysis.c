@@ -5,6 +5,8 @@
  */
 #include "altered.h"
 #include "fuzz.h"
+#include "mutate-blocks.h"
+#include "mutate.h"
 
 #include "reader/trace-priv.h"
 
@@ -195,3 +197,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	try_flame(trace, read_spans(trace));
 	return 0;
 }
+
+#ifdef FUZZER
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned int seed)
+{
+	return mutate_blocks(data, size, max_size, seed, 2);
+}
+#endif

@@ -5,6 +5,9 @@
 #define _GNU_SOURCE /* memfd_create */
 
 #include "fuzz.h"
+#include "mutate-tar.h"
+#include "mutate.h"
+#include "tar-sums.h"
 
 #include "archive/members-priv.h"
 #include "archive/store-priv.h"
@@ -14,28 +17,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define TAR_BLOCK_BYTES     512
-#define TAR_CHECKSUM_OFFSET 148
-#define TAR_CHECKSUM_BYTES  8
-#define TAR_MAGIC_OFFSET    257
-
 #define MAX_BYTES ((guint64)1 << 20)
 #define MAX_FILES ((guint64)200)
-
-static void mend_checksums(guint8 *bytes, gsize length)
-{
-	for (gsize at = 0; at + TAR_BLOCK_BYTES <= length; at += TAR_BLOCK_BYTES) {
-		guint8 *block = bytes + at;
-		guint sum = 0;
-
-		if (memcmp(block + TAR_MAGIC_OFFSET, "ustar", strlen("ustar")) != 0)
-			continue;
-		memset(block + TAR_CHECKSUM_OFFSET, ' ', TAR_CHECKSUM_BYTES);
-		for (guint i = 0; i < TAR_BLOCK_BYTES; i++)
-			sum += block[i];
-		g_snprintf((char *)block + TAR_CHECKSUM_OFFSET, TAR_CHECKSUM_BYTES, "%06o", sum);
-	}
-}
 
 /* Returns: name -> GBytes of each file; NULL if the archive is rejected */
 static GHashTable *scan_all(int fd)
@@ -101,7 +84,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const int fd = memfd_create("fuzz", MFD_CLOEXEC);
 	g_autoptr(GHashTable) files = NULL;
 
-	mend_checksums(bytes, size);
+	mend_tar(bytes, size);
 	FUZZ_ASSERT(fd >= 0 && write(fd, bytes, size) == (ssize_t)size &&
 		    lseek(fd, 0, SEEK_SET) == 0);
 	files = scan_all(fd);
@@ -110,3 +93,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	close(fd);
 	return 0;
 }
+
+#ifdef FUZZER
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned int seed)
+{
+	return mutate_tar(data, size, max_size, seed);
+}
+#endif

@@ -1,6 +1,7 @@
 /* fuzz-filter.c - filter expressions: a mistake has an offset; a valid filter is checked with and
  * applied to events of every type. */
 #include "fuzz.h"
+#include "mutate-text.h"
 
 #include <ltt/ltt-filter.h>
 #include <ltt/ltt-merge.h>
@@ -59,3 +60,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	return 0;
 }
+
+#ifdef FUZZER
+FUZZ_TEXT(0, "&&", "||", "!", "==", "!=", "<", "<=", ">", ">=", "=~", "in", "(", ")", "[", "]", ".",
+	  ",", "-", "*", "length(", "event", "facility", "time", "cpu", "pid", "tid", "comm",
+	  "host", "data", "data.", "[*]", "[0]", "[1]", "[1000]", "f0", "x", "y", "value", "name",
+	  "\"*\"", "\"?\"", "\"[a-z]*\"", "\"[!a]\"", "\"\\\\\"", "\"\\x41\"", "\"\\377\"",
+	  "\"\\u00fc\"", "\"\\\"", "\"\"", "\"made0.ev1\"", "\"made*\"", "made1.ev3", "\"made2\"",
+	  "1050000000.001640421", "in (1, -2, 0x3)", "in (\"a\", \"b\")", "length(f0)",
+	  "x[0].y[17]")
+#endif

@@ -10,6 +10,7 @@
 
 #include "base/directory-priv.h"
 #include "mutate-perf.h"
+#include "mutate.h"
 
 #include <ltt/ltt-check.h>
 #include <ltt/ltt-export.h>
@@ -117,8 +118,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 }
 
 #ifdef FUZZER
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned int seed);
-
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned int seed)
 {
 	return mutate_perf(data, size, max_size, seed);

@@ -1,6 +1,7 @@
 /* fuzz-info.c - system.xml and bookmarks.xml: a parsed file is written, and parses to the same
  * contents. The first byte selects the file. */
 #include "fuzz.h"
+#include "mutate-text.h"
 
 #include <ltt/ltt-bookmarks.h>
 #include <ltt/ltt-eventdefs.h>
@@ -43,3 +44,19 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		try_bookmarks((const char *)data + 1, size - 1);
 	return 0;
 }
+
+#ifdef FUZZER
+FUZZ_TEXT(1, "<system", "/>", "<", ">", "</", "<?xml version=\"1.0\" encoding=\"UTF-8\"?>",
+	  "endian=\"big\"", "endian=\"little\"", "arch_size=\"LP32\"", "arch_size=\"ILP32\"",
+	  "arch_size=\"LP64\"", "arch_size=\"ILP64\"", "ltt_block_size=\"96\"",
+	  "ltt_block_size=\"2147483648\"", "ltt_block_size=\"4096\"", "ltt_major_version=\"2\"",
+	  "ltt_minor_version=\"2\"", "ltt_minor_version=\"3\"", "cpu=\"4\"", "lanes=\"2\"",
+	  "cycle_frequency=\"3e9\"", "cycle_frequency=\"0\"", "cycle_frequency=\"2400000000\"",
+	  "kernel=\"x\"", "node_name=\"n\"", "boot_id=\"1\"", "domainname=\"\"", "machine=\"m\"",
+	  "tracer=\"t\"", "<bookmarks>", "</bookmarks>",
+	  "<bookmark time=\"1.5\" name=\"n\">text</bookmark>", "<bookmark cpu=\"0\" cycles=\"7\"/>",
+	  "<location start_time=\"1\" end_time=\"2.000000001\" name=\"n\" cpu=\"1\"/>",
+	  "time=\"1050000000.123456789\"", "start_time=\"3\"", "end_time=\"9\"", "cycles=\"1\"",
+	  "version=\"0.1\"", "encoding=\"ISO-8859-1\"", "&amp;", "&#0;", "&#10;", "<![CDATA[x]]>",
+	  "<!-- x -->", "<!DOCTYPE x [<!ENTITY y \"z\">]>", "&y;", "system", "bookmark", "location")
+#endif

@@ -7,6 +7,7 @@
 #include "formats/perf/file/catalog-priv.h"
 #include "formats/perf/file/record-scan-priv.h"
 #include "mutate-perf.h"
+#include "mutate.h"
 
 #include <string.h>
 #include <sys/mman.h>
@@ -79,8 +80,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 }
 
 #ifdef FUZZER
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned int seed);
-
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned int seed)
 {
 	return mutate_perf(data, size, max_size, seed);

@@ -1,5 +1,6 @@
 /* fuzz-print.c - print expressions of descriptions: the text up to a NUL, then a payload. */
 #include "fuzz.h"
+#include "mutate-text.h"
 
 #include "../unit/print-expr-cases.h"
 #include "print/expr-priv.h"
@@ -55,3 +56,21 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	ltt_layouts_free(layouts);
 	return 0;
 }
+
+#ifdef FUZZER
+FUZZ_TEXT(0, "REC->", "REC->u8", "REC->s16", "REC->s32", "REC->u32", "REC->u64", "REC->ip4",
+	  "REC->comm", "REC->items", "REC->last", "&REC->u32", "comm", "items", "__builtin_expect(",
+	  "__get_bitmask(", "__get_cpumask(", "__get_dynamic_array(", "__get_dynamic_array_len(",
+	  "__get_rel_bitmask(", "__get_rel_cpumask(", "__get_rel_dynamic_array(",
+	  "__get_rel_sockaddr(", "__get_rel_str(", "__get_sockaddr(", "__get_str(",
+	  "__print_array(", "__print_flags(", "__print_flags_u64(", "__print_hex(",
+	  "__print_hex_str(", "__print_symbolic(", "__print_symbolic_u64(", "sizeof(", "(u8)",
+	  "(s16)", "(u64)", "(int)", "(char)", "(void", "*)", "(unsigned", "long)", "(u16", "*)",
+	  "+", "-", "*", "/", "%", "&", "|", "^", "~", "!", "<<", ">>", "<", "<=", ">",
+	  ">=", "==", "!=", "&&", "||", "?", ":", ",", "(", ")", "{", "}", "[", "]", "'a'", "4ul",
+	  "0x1full", "\"|\"", "\"\"", "\"A\"", "%d", "%u", "%x", "%#x", "%08llx", "%-5s", "%.*s",
+	  "%*d", "%c", "%o", "%p", "%pS", "%ps", "%pB", "%pF", "%pI4", "%pi4", "%pI6", "%pI6c",
+	  "%pISpc", "%pISpfsc", "%pM", "%pm", "%pMF", "%pMR", "%pU", "%pUb", "%pUL", "%*ph",
+	  "%*phC", "%*phD", "%*phN", "%*pbl", "%*pb", "%ph", "%pK", "%px", "%pd", "%pD", "%pV",
+	  "%%", "%llu", "%zu", "%hhd", "%lu", "{ 1, \"A\" }", "{ 1 << 2, \"B\" }, { 4, \"C\" }")
+#endif

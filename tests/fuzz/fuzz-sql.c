@@ -1,5 +1,6 @@
 /* fuzz-sql.c - queries: each statement ends with rows or an error, within the limits. */
 #include "fuzz.h"
+#include "mutate-text.h"
 
 #include <ltt/ltt-sql.h>
 
@@ -67,3 +68,37 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	return 0;
 }
+
+#ifdef FUZZER
+FUZZ_TEXT(0, "SELECT", "FROM events", "FROM spans", "FROM types", "FROM processes", "FROM threads",
+	  "FROM losses", "FROM bookmarks", "FROM sched", "FROM thread_state", "FROM made0_ev1",
+	  "FROM made1_ev8 a", "JOIN made2_ev9 b ON a.cpu = b.cpu",
+	  "LEFT JOIN types t ON t.type = type", "FROM pairs('made0.ev1', 'made0.ev2', 'cpu')",
+	  "FROM pairs('made1.ev3', 'made1.ev4')", "WHERE", "time > 1050000000001640421",
+	  "time BETWEEN 1050000000001640421 AND 1050000000101640421", "time >= 1050000000.5",
+	  "cpu = 0", "cpu IN (0, 1)", "type = 'made0.ev1'", "type LIKE 'made%'",
+	  "type GLOB 'made*'", "value_code IN (1, 2)", "value IS NULL", "value = 'x'",
+	  "value ->> '$[0]'", "data ->> '$.f0'", "args ->> 'x'", "json_extract(data, '$.f0')",
+	  "json_each(data)", "rowid = 3", "rowid", "time", "dur", "cpu", "pid", "tid", "type",
+	  "data", "host", "tracefile", "value", "value_code", "name", "depth", "state", "key",
+	  "args", "n_events", "hidden", "f0", "ORDER BY time", "ORDER BY time DESC",
+	  "ORDER BY 1, 2 DESC", "GROUP BY", "GROUP BY 1", "HAVING count(*) > 1", "LIMIT 5",
+	  "LIMIT 3 OFFSET 2", "count(*)", "sum(dur)", "avg(value)", "min(time)", "max(time)",
+	  "median(time)", "percentile(dur, 99)", "percentile(value, -1)", "histogram(dur)",
+	  "bucket(time, '100ms')", "bucket(time, 3)", "dur(dur)", "symbol(1, pid, time)",
+	  "symbol(1, pid)", "overlaps(time, 1, 2, 3)", "lag(time) OVER (ORDER BY time)",
+	  "row_number() OVER (PARTITION BY cpu ORDER BY time)", "DISTINCT", "UNION ALL", "UNION",
+	  "EXCEPT", "EXISTS", "NOT", "AND", "OR", "IN", "BETWEEN", "LIKE", "GLOB", "IS NULL",
+	  "CASE WHEN", "THEN", "ELSE", "END", "AS", "a.", "b.", "WITH x AS (SELECT * FROM events)",
+	  "FROM x", "CREATE VIEW v AS", "CREATE TABLE t AS", "CREATE INDEX i ON t(cpu)",
+	  "CREATE VIRTUAL TABLE s USING span_join(sched PARTITIONED cpu, spans PARTITIONED cpu)",
+	  "CREATE VIRTUAL TABLE s USING span_join(v, v);", "SELECT * FROM s",
+	  "INSERT INTO t VALUES (1)", "UPDATE t SET cpu = 1", "DELETE FROM t", "DROP TABLE t",
+	  "DROP VIEW v", "PRAGMA table_info(events)", "PRAGMA temp_store", "ATTACH 'x' AS y",
+	  "EXPLAIN QUERY PLAN", "VALUES (1)", ";", ",", "*", "(", ")", "=", "<", ">=", "<>", "||",
+	  "->>", "->", "'", "\"", "+", "-", "/", "%", "NULL", "'x'", "x'00ff'",
+	  "printf('%d', value)", "format('%s', name)", "replace(name, 'a', 'bb')",
+	  "instr(name, 'a')", "substr(name, 1, 2)", "strftime('%s', time)", "upper(name)",
+	  "group_concat(name)", "length(data)", "typeof(value)", "randomblob(9)", "zeroblob(3)",
+	  "trim(name, 'a')", "json_group_array(value)")
+#endif

@@ -5,6 +5,8 @@
  */
 #include "altered.h"
 #include "fuzz.h"
+#include "mutate-blocks.h"
+#include "mutate.h"
 
 #include <ltt/ltt-check.h>
 #include <ltt/ltt-merge.h>
@@ -92,3 +94,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	FUZZ_ASSERT(!damaged || summary.n_problems > 0);
 	return 0;
 }
+
+#ifdef FUZZER
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned int seed)
+{
+	return mutate_blocks(data, size, max_size, seed, 1);
+}
+#endif

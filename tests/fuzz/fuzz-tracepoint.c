@@ -5,6 +5,7 @@
  * Bit 0 of flags: big endian. Bit 1: longs of 4 bytes.
  */
 #include "fuzz.h"
+#include "mutate-text.h"
 
 #include "tracepoint/raw-priv.h"
 #include "tracepoint/ring-priv.h"
@@ -69,3 +70,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	ltt_raw_plan_free(plan);
 	return 0;
 }
+
+#ifdef FUZZER
+FUZZ_TEXT(1, "field:", "offset:", "size:", "signed:", ";", ";\n",
+	  "\tfield:int x;\toffset:8;\tsize:4;\tsigned:1;\n",
+	  "\tfield:char y[16];\toffset:12;\tsize:16;\tsigned:0;\n",
+	  "\tfield:__data_loc char[] name;\toffset:8;\tsize:4;\tsigned:0;\n",
+	  "\tfield:__rel_loc u16[] list;\toffset:12;\tsize:4;\tsigned:0;\n",
+	  "\tfield:unsigned long args[6];\toffset:16;\tsize:48;\tsigned:0;\n",
+	  "\tfield:const char * text;\toffset:16;\tsize:8;\tsigned:0;\n", "format:\n", "name: n",
+	  "ID: 77", "print fmt: \"%d\", REC->x", "__data_loc", "__rel_loc", "char", "unsigned",
+	  "signed", "short", "long long", "u8", "s64", "__u32", "bool", "enum e", "struct s", "*",
+	  "[]", "[16]", "[2][3]", "[NR_CPUS]", "common_type", "common_pid", "x", "name")
+#endif

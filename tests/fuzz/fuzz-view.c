@@ -8,6 +8,7 @@
  */
 #include "altered.h"
 #include "fuzz.h"
+#include "mutate-text.h"
 
 #include "base/directory-priv.h"
 #include "view/tsp/call-priv.h"
@@ -250,3 +251,30 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		ask_page(path, query != NULL ? query : "");
 	return 0;
 }
+
+#ifdef FUZZER
+FUZZ_TEXT(0, "GET", "POST", "PUT", "DELETE", "api/trace", "api/progress", "api/lanes", "api/damage",
+	  "api/tables", "api/bookmarks", "api/density?", "api/spans?", "api/states?",
+	  "api/wakeups?", "api/counters?", "api/events?", "api/stat?", "api/durations?",
+	  "api/flame?", "api/filter?", "api/find?", "api/align?", "api/diff?", "from=100&",
+	  "to=9000&", "from=1000&to=1050000000200000000&", "before=9000&", "after=7&", "bins=20&",
+	  "pixels=50&", "lanes=0,1,2,3&", "lane=2&", "limit=3&", "skip=3&", "number=2&",
+	  "symbols=1&", "name=begin&", "text=read&", "index=1&", "node=1&", "event=work.begin&",
+	  "events=work.begin,core.wakeup&", "a=0&b=1&", "from_b=1&to_b=9999&",
+	  "filter=event%20%3D~%20%22work.*%22&", "filter=cpu%3D%3D0&", "filter=id%3D%3D7&",
+	  "was=1&", "%00", "%ff", "%22", ",", "&", "=", "?", "/", "*", "tsp/api/health",
+	  "tsp/api/traces", "tsp/api/experiments", "tsp/api/experiments/*",
+	  "tsp/api/experiments/*/outputs/", "timeGraph/", "XY/", "data/", "table/", "spans",
+	  "states", "counters", "density", "types", "events", "/tree", "/states", "/arrows",
+	  "/tooltip", "/xy", "/lines", "/columns", "/style", "/annotations", "/configTypes",
+	  "markerSets", "\n", "{\"parameters\":{}}", "{", "}", "[", "]", ":",
+	  "\"requested_timerange\":{\"start\":1000,\"end\":9000,\"nbTimes\":50}",
+	  "\"requested_times\":[1000,1100]", "\"requested_items\":[0,1,2,65536,65537,131072]",
+	  "\"requested_element\":{\"elementType\":\"STATE\",\"time\":1007,\"duration\":49}",
+	  "\"requested_table_index\":3", "\"requested_table_count\":5",
+	  "\"requested_table_column_ids\":[0,4]", "\"table_search_expressions\":{\"1\":\"work.*\"}",
+	  "\"table_search_direction\":\"NEXT\"",
+	  "\"filter_query_parameters\":{\"strategy\":\"DEEP\"}", "\"uri\":\"fuzz\"",
+	  "\"name\":\"x\"", "\"traces\":[\"x\"]", "null", "true", "[[]]", "\"start\"", "\"end\"",
+	  "\"nbTimes\"", "\"\\u0000\"", "\"\\ud800\"", "-1e309")
+#endif

@@ -7,10 +7,9 @@
 
 #include "base/bytes-priv.h"
 #include "formats/perf/file/meta-priv.h"
+#include "mutate.h"
 
 #include <string.h>
-
-size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
 
 enum {
 	AT_ENTRY_SIZE = 16,
@@ -46,38 +45,13 @@ static void put(Recording *recording, gsize at, guint width, guint64 value)
 
 static guint64 below(const Recording *recording, guint64 n)
 {
-	return n <= 1 ? 0 : (guint64)g_rand_int_range(recording->dice, 0, (gint32)n);
-}
-
-/* Returns: a possibly wrong number: slightly different, 0, the maximum, one bit changed, the size
- * of the file */
-static guint64 worse(const Recording *recording, guint64 value)
-{
-	const guint64 step = 1 + below(recording, 16);
-
-	switch (below(recording, 8)) {
-	case 0:
-		return value + step;
-	case 1:
-		return value - step;
-	case 2:
-		return 0;
-	case 3:
-		return G_MAXUINT64 - below(recording, 16);
-	case 4:
-		return value ^ (guint64)1 << below(recording, 64);
-	case 5:
-		return recording->size - below(recording, 32);
-	case 6:
-		return below(recording, 256);
-	default:
-		return (guint64)1 << below(recording, 64);
-	}
+	return mutate_below(recording->dice, n);
 }
 
 static void worsen(Recording *recording, gsize at, guint width)
 {
-	put(recording, at, width, worse(recording, get(recording, at, width)));
+	put(recording, at, width,
+	    mutate_number(recording->dice, get(recording, at, width), recording->size));
 }
 
 static gboolean find_records(Recording *recording)
@@ -228,7 +202,7 @@ size_t mutate_perf(uint8_t *data, size_t size, size_t max_size, unsigned int see
 	Recording recording = {.bytes = data, .size = size, .max_size = max_size};
 
 	recording.dice = g_rand_new_with_seed(seed);
-	if (size > max_size || below(&recording, 6) == 0 || !find_records(&recording))
+	if (size > max_size || mutate_is_blind(recording.dice, 6) || !find_records(&recording))
 		recording.size = LLVMFuzzerMutate(data, size, max_size);
 	else
 		changes[below(&recording, G_N_ELEMENTS(changes))](&recording);

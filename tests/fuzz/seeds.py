@@ -211,11 +211,11 @@ def seeds():
         'eventdefs': found('schemas/**/eventdefs/*.xml', 'ltt*/*/eventdefs/*.xml'),
         'info': [b'0' + text for text in found('schemas/**/system/*.xml', 'ltt-extra/*/info/system.xml')] +
                 [b'1' + text for text in found('schemas/**/bookmarks/*.xml', '**/info/bookmarks.xml')],
-        'trace': [bytes([number * len(TRACEFILES) + index]) + read(os.path.join(DATA, trace, name))[:8192]
+        'trace': [bytes([number * len(TRACEFILES) + index]) + read(os.path.join(DATA, trace, name))
                   for number, trace in enumerate(TRACES) for index, name in enumerate(TRACEFILES)],
-        'analysis': [bytes([number * len(TRACEFILES) + index, 7 * number + index]) + read(os.path.join(DATA, trace, name))[:4096]
+        'analysis': [bytes([number * len(TRACEFILES) + index, 7 * number + index]) + read(os.path.join(DATA, trace, name))
                      for number, trace in enumerate(TRACES) for index, name in enumerate(TRACEFILES)],
-        'edit': [bytes([(deed * len(TRACES) + number) * len(TRACEFILES) + index]) + read(os.path.join(DATA, trace, name))[:4096]
+        'edit': [bytes([(deed * len(TRACES) + number) * len(TRACEFILES) + index]) + read(os.path.join(DATA, trace, name))
                  for deed in range(3) for number, trace in enumerate(TRACES) for index, name in enumerate(TRACEFILES)],
         'export': list(changes()),
         'filter': [text.encode() for text in FILTERS],
