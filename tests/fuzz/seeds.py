@@ -3,10 +3,7 @@
 
 usage: seeds.py FOLDER        makes FOLDER/TARGET/... for every target
 
-Then, for example:
-    scons fuzz && python3 tests/fuzz/seeds.py /tmp/seeds
-    build/fuzz/trace -max_total_time=600 /tmp/seeds/trace tests/fuzz/corpus/trace
-Add an input that causes a failure to tests/fuzz/corpus/TARGET: test_fuzz.py then runs it each time.
+corpus.py runs the targets on them and on the kept corpus.
 """
 import glob
 import gzip

@@ -1,19 +1,29 @@
-"""The fuzz targets without a fuzzer: earlier findings, the initial corpus, and random damage."""
+"""The fuzz targets without a fuzzer: earlier findings, the initial and the kept corpus, and random damage."""
 import glob
-import importlib.util
 import os
 import random
+import sys
 
 from command import BUILD, SOURCE, CommandTest, run
 
 HERE = os.path.join(SOURCE, 'tests/fuzz')
-SPEC = importlib.util.spec_from_file_location('seeds', os.path.join(HERE, 'seeds.py'))
-SEEDS = importlib.util.module_from_spec(SPEC)
-SPEC.loader.exec_module(SEEDS)
+sys.path.insert(0, HERE)
+import corpus  # noqa: E402  pylint: disable=wrong-import-position
+import seeds  # noqa: E402  pylint: disable=wrong-import-position
 
 # Targets that write files or read all of a trace several times are slower.
 N_DAMAGED = {'analysis': 60, 'edit': 60, 'export': 30, 'import': 25, 'states': 60, 'trace': 120}
 N_DAMAGED_OTHERS = 300
+
+# Inputs of the kept corpus, as many as take about a second.
+N_KEPT = {'analysis': 60, 'edit': 50, 'export': 12, 'import': 15, 'sql': 120, 'states': 40, 'trace': 120}
+N_KEPT_OTHERS = 300
+
+
+def sample(contents, most):
+    """At most so many of the contents, at equal distances."""
+    step = max(1, -(-len(contents) // most))
+    return contents[::step]
 
 
 def damaged(contents, dice):
@@ -32,21 +42,21 @@ def damaged(contents, dice):
 
 class Fuzz(CommandTest):
     def check(self, target, contents):
-        paths = SEEDS.write(self.folder, target, contents)
+        paths = seeds.write(self.folder, target, contents)
         result = run(os.path.join(BUILD, 'replay', target), *paths)
         self.assertEqual((result.status, result.out), (0, '%d\n' % len(paths)), result.err[-2000:])
 
     def check_all(self, target):
-        contents = SEEDS.seeds()[target]
+        contents = seeds.seeds()[target]
         self.assertTrue(contents)
-        kept = [SEEDS.read(path) for path in sorted(glob.glob(os.path.join(HERE, 'corpus', target, '*')))]
-        self.check(target, [b''] + contents + kept)
+        kept = sample(corpus.kept(target), N_KEPT.get(target, N_KEPT_OTHERS))
+        self.check(target, [b''] + contents + corpus.failed(target) + kept)
         dice = random.Random(target)
         self.check(target, [damaged(contents, dice) for _ in range(N_DAMAGED.get(target, N_DAMAGED_OTHERS))])
 
     def test_each_target_has_a_test(self):
         names = [os.path.basename(path)[len('fuzz-'):-len('.c')] for path in glob.glob(os.path.join(HERE, 'fuzz-*.c'))]
-        self.assertEqual(sorted(names), sorted(SEEDS.seeds()))
+        self.assertEqual(sorted(names), sorted(seeds.seeds()))
         for name in names:
             self.assertTrue(hasattr(self, 'test_' + name), name)
 
