@@ -50,6 +50,17 @@ static guint8 *get_page(const LttDrain *drain, const LttDrainCpu *cpu, guint ind
 	return cpu->pages + (gsize)index * drain->layout.page_bytes;
 }
 
+/* Returns: the size of the page, 0 or -1 */
+static gssize read_page(const LttDrain *drain, const LttDrainCpu *cpu, guint index)
+{
+	gssize size;
+
+	do {
+		size = read(cpu->ring_fd, get_page(drain, cpu, index), drain->layout.page_bytes);
+	} while (size < 0 && errno == EINTR);
+	return size;
+}
+
 /* Reads pages into the slots from @first to @end. Returns: the first slot that is free */
 static guint read_pages(LttDrain *drain, LttDrainCpu *cpu, guint first, guint end)
 {
@@ -57,12 +68,12 @@ static guint read_pages(LttDrain *drain, LttDrainCpu *cpu, guint first, guint en
 	guint i;
 
 	for (i = first; i < end; i++) {
-		size = read(cpu->ring_fd, get_page(drain, cpu, i), drain->layout.page_bytes);
+		size = read_page(drain, cpu, i);
 		if (size <= 0)
 			break;
 		cpu->sizes[i] = (gsize)size;
 	}
-	if (size < 0 && errno != EAGAIN && errno != EINTR) {
+	if (size < 0 && errno != EAGAIN) {
 		GError *error = NULL;
 
 		ltt_fail_io(&error, "trace_pipe_raw", "read", errno);

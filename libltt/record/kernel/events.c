@@ -7,6 +7,7 @@
 #include "record/kernel/call-names-priv.h"
 #include "record/kernel/sets-priv.h"
 #include "record/kernel/threads-priv.h"
+#include "record/proc-priv.h"
 #include "tracepoint/state-priv.h"
 
 #include <ltt/ltt-eventdefs.h>
@@ -79,20 +80,23 @@ static void set_note(LttKernelEvent *event)
 	}
 }
 
-/* Tracepoints without a format, such as those of the function tracer, cannot be enabled. */
-static void add_event(LttKernelEvents *events, const LttTracefs *tracefs, const char *system,
-		      const char *name)
+/* Tracepoints without a format, such as those of the function tracer, cannot be enabled. Returns: FALSE
+ * with LTT_ERROR_IO */
+static gboolean add_event(LttKernelEvents *events, const LttTracefs *tracefs, const char *system,
+			  const char *name, GError **error)
 {
-	g_autofree char *path = g_build_filename("events", system, name, "format", NULL);
-	gsize length;
-	g_autofree char *text = ltt_tracefs_read(tracefs, path, &length, NULL);
+	g_autofree char *path =
+		g_build_filename(tracefs->root, "events", system, name, "format", NULL);
+	g_autofree char *text = NULL;
+	const int errnum = ltt_proc_read(path, &text);
 	g_autoptr(LttTracepoint) tracepoint = NULL;
 	LttKernelEvent *event;
 
-	if (text != NULL)
-		tracepoint = ltt_tracepoint_parse(text, length, sizeof(long));
+	if (errnum != 0)
+		return errnum == ENOENT || ltt_fail_io(error, path, "read", errnum);
+	tracepoint = ltt_tracepoint_parse(text, strlen(text), sizeof(long));
 	if (tracepoint == NULL || tracepoint->id > G_MAXUINT16)
-		return;
+		return TRUE;
 	event = g_new0(LttKernelEvent, 1);
 	event->system = g_strdup(system);
 	event->tracepoint = g_steal_pointer(&tracepoint);
@@ -101,11 +105,13 @@ static void add_event(LttKernelEvents *events, const LttTracefs *tracefs, const 
 	if (event->mapping == NULL)
 		event->plan = ltt_raw_plan_new(event->tracepoint);
 	g_ptr_array_add(events->events, event);
+	return TRUE;
 }
 
 /* Calls add_event() for each line "SYSTEM:NAME" that is selected. */
-static void add_selected(LttKernelEvents *events, const LttTracefs *tracefs, const char *available,
-			 GPtrArray *globs, LttKernelWants wants)
+static gboolean add_selected(LttKernelEvents *events, const LttTracefs *tracefs,
+			     const char *available, GPtrArray *globs, LttKernelWants wants,
+			     GError **error)
 {
 	g_auto(GStrv) lines = g_strsplit(available, "\n", -1);
 
@@ -116,9 +122,11 @@ static void add_selected(LttKernelEvents *events, const LttTracefs *tracefs, con
 			continue;
 		*colon = '\0';
 		if (ltt_kernel_sets_match(globs, lines[i], colon + 1) &&
-		    (wants == NULL || wants(lines[i], colon + 1)))
-			add_event(events, tracefs, lines[i], colon + 1);
+		    (wants == NULL || wants(lines[i], colon + 1)) &&
+		    !add_event(events, tracefs, lines[i], colon + 1, error))
+			return FALSE;
 	}
+	return TRUE;
 }
 
 static gint compare_events(gconstpointer left, gconstpointer right)
@@ -178,8 +186,8 @@ gboolean ltt_kernel_events_init(LttKernelEvents *events, const LttTracefs *trace
 		return FALSE;
 	events->events = g_ptr_array_new_with_free_func(free_event);
 	events->by_id = g_ptr_array_new();
-	add_selected(events, tracefs, available, globs, wants);
-	if (!check_globs(globs, error)) {
+	if (!add_selected(events, tracefs, available, globs, wants, error) ||
+	    !check_globs(globs, error)) {
 		ltt_kernel_events_clear(events);
 		return FALSE;
 	}

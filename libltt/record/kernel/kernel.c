@@ -124,14 +124,16 @@ const char *ltt_kernel_get_limits(const LttKernel *kernel)
 gboolean ltt_kernel_stop(LttKernel *kernel, LttKernelTotals *totals, GError **error)
 {
 	LttKernelSource *source = kernel->source;
+	gboolean has_stopped;
 
 	*totals = (LttKernelTotals){.n_events = 0};
 	if (kernel->is_stopped || source == NULL)
 		return TRUE;
 	kernel->is_stopped = TRUE;
-	source->type->stop(source);
+	has_stopped = source->type->stop(source);
 	end_thread(kernel);
-	while (kernel->files.n_files > 0 && source->type->pass(source) > 0)
+	/* Otherwise the events may never end. */
+	while (kernel->files.n_files > 0 && source->type->pass(source) > 0 && has_stopped)
 		continue;
 	source->type->count(source);
 	ltt_kernel_threads_flush(kernel->threads, G_MAXUINT64);

@@ -327,9 +327,10 @@ static guint64 pass(LttKernelSource *base)
 	return n_bytes;
 }
 
-static void stop(LttKernelSource *base)
+static gboolean stop(LttKernelSource *base)
 {
 	enable(base, FALSE);
+	return TRUE;
 }
 
 /* Each loss has a record, but the last one may have had no room. */

@@ -20,8 +20,8 @@ typedef struct LttKernelSourceType {
 	/* Writes the events that the ring buffers contain now. Returns: their size in any unit; 0:
 	 * there are none */
 	guint64 (*pass)(LttKernelSource *source);
-	/* No later event is recorded. */
-	void (*stop)(LttKernelSource *source);
+	/* Stops recording. Returns: FALSE: later events may be recorded; the error is noted */
+	gboolean (*stop)(LttKernelSource *source);
 	/* Counts losses that no pass has seen. Called once, after the last pass. */
 	void (*count)(LttKernelSource *source);
 	void (*free)(LttKernelSource *source);

@@ -34,8 +34,12 @@ gboolean ltt_tracefs_open_formats(LttTracefs *tracefs);
 /* Creates the instance, which records nothing yet. Returns: FALSE with LTT_ERROR_IO */
 gboolean ltt_tracefs_create(LttTracefs *tracefs, GError **error);
 
-/* Stops and removes the instance, if there is one. */
-void ltt_tracefs_remove(LttTracefs *tracefs);
+/* Stops the instance: it traces no later event. Returns: 0 or an errno */
+int ltt_tracefs_stop(const LttTracefs *tracefs);
+
+/* Stops and removes the instance, if there is one. Returns: 0 or an errno: it could not be removed, and
+ * the next recorder tries it again */
+int ltt_tracefs_remove(LttTracefs *tracefs);
 void ltt_tracefs_clear(LttTracefs *tracefs);
 
 /* Reads a file of tracefs. @path: relative to the root. Returns: (transfer full) (nullable): NULL
@@ -46,6 +50,9 @@ char *ltt_tracefs_read(const LttTracefs *tracefs, const char *path, gsize *lengt
  *   with LTT_ERROR_IO */
 gboolean ltt_tracefs_write(const LttTracefs *tracefs, const char *path, const char *text,
 			   GError **error);
+
+/* The same. Returns: 0 or an errno */
+int ltt_tracefs_put(const LttTracefs *tracefs, const char *path, const char *text);
 
 /* Opens a file of the instance. Returns: -errno on failure */
 int ltt_tracefs_open_file(const LttTracefs *tracefs, const char *path, int flags);

@@ -1,8 +1,10 @@
 /* tracefs-source.c - events of the kernel from an instance of tracefs. */
 #include "record/kernel/source-priv.h"
 
+#include "base/directory-priv.h"
 #include "base/error-priv.h"
 #include "record/kernel/drain-priv.h"
+#include "record/proc-priv.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -46,28 +48,34 @@ static gboolean set_buffers(const TracefsSource *source, guint64 bytes, GError *
 	return ltt_tracefs_write(&source->tracefs, "buffer_size_kb", text, error);
 }
 
-/* Appends @number to a file of numbers. */
-static void add_number(const TracefsSource *source, const char *path, const char *number)
+/* Appends @number to a file of numbers. Returns: 0 or an errno */
+static int add_number(const TracefsSource *source, const char *path, const char *number)
 {
 	const int fd = ltt_tracefs_open_file(&source->tracefs, path, O_WRONLY | O_APPEND);
+	int errnum = 0;
 
 	if (fd < 0)
-		return;
+		return -fd;
 	if (write(fd, number, strlen(number)) < 0)
-		g_debug("%s: %s", path, g_strerror(errno));
+		errnum = errno;
 	close(fd);
+	return errnum;
 }
 
-/* Excludes the events that the recorder itself causes. */
-static void exclude_recorder(const TracefsSource *source)
+/* Excludes the events that the recorder itself causes. Old kernels cannot do that. */
+static gboolean exclude_recorder(const TracefsSource *source, GError **error)
 {
-	GDir *tasks = g_dir_open("/proc/self/task", 0, NULL);
-	const char *name;
+	static const char file[] = "set_event_notrace_pid";
+	g_autoptr(GPtrArray) tasks = ltt_directory_list("/proc/self/task", error);
 
-	while (tasks != NULL && (name = g_dir_read_name(tasks)) != NULL)
-		add_number(source, "set_event_notrace_pid", name);
-	if (tasks != NULL)
-		g_dir_close(tasks);
+	for (guint i = 0; tasks != NULL && i < tasks->len; i++) {
+		const int errnum = add_number(source, file, tasks->pdata[i]);
+
+		/* A thread may have ended. */
+		if (errnum != 0 && errnum != ENOENT && errnum != ESRCH)
+			return ltt_fail_io(error, file, "write", errnum);
+	}
+	return tasks != NULL;
 }
 
 static gboolean set_program(const TracefsSource *source, const LttKernelOptions *options,
@@ -82,6 +90,12 @@ static gboolean set_program(const TracefsSource *source, const LttKernelOptions 
 	       ltt_tracefs_write(&source->tracefs, "set_event_pid", text, error);
 }
 
+/* The kernel rejects a filter of fields that the tracepoint does not have. */
+static gboolean is_rejected(int errnum)
+{
+	return errnum == EINVAL || errnum == ENOENT || errnum == ENODEV || errnum == EPERM;
+}
+
 /* Sets the filter where the kernel accepts it. */
 static gboolean set_filter(const TracefsSource *source, const char *filter, GError **error)
 {
@@ -93,9 +107,11 @@ static gboolean set_filter(const TracefsSource *source, const char *filter, GErr
 		const LttKernelEvent *event = source->events.events->pdata[i];
 		g_autofree char *path = g_build_filename("events", event->system,
 							 event->tracepoint->name, "filter", NULL);
+		const int errnum = ltt_tracefs_put(&source->tracefs, path, filter);
 
-		if (ltt_tracefs_write(&source->tracefs, path, filter, NULL))
-			n_accepted++;
+		if (errnum != 0 && !is_rejected(errnum))
+			return ltt_fail_io(error, path, "write", errnum);
+		n_accepted += errnum == 0;
 	}
 	return n_accepted > 0 ||
 	       ltt_fail(error, LTT_ERROR_INVALID,
@@ -171,16 +187,28 @@ static guint64 get_statistic(const char *text, const char *key)
 	return at != NULL ? g_ascii_strtoull(at + strlen(key), NULL, 10) : 0;
 }
 
+/* Notes an error, which ltt_kernel_stop() reports. */
+static void note(const TracefsSource *source, const char *path, const char *attempt, int errnum)
+{
+	GError *error = NULL;
+
+	ltt_fail_io(&error, path, attempt, errnum);
+	ltt_kernel_files_note(source->source.files, error);
+}
+
 /* Counts events that the kernel lost without a mark in a page. */
 static void count_cpu(const TracefsSource *source, const LttDrainCpu *place)
 {
 	g_autofree char *path = g_strdup_printf("%s/per_cpu/cpu%u/stats", source->tracefs.instance,
 						place->file->cpu);
 	g_autofree char *text = NULL;
+	const int errnum = ltt_proc_read(path, &text);
 	guint64 n_lost;
 
-	if (!g_file_get_contents(path, &text, NULL, NULL))
+	if (errnum != 0) {
+		note(source, path, "read the number of lost events", errnum);
 		return;
+	}
 	n_lost = get_statistic(text, "overrun: ") + get_statistic(text, "commit overrun: ") +
 		 get_statistic(text, "dropped events: ");
 	if (n_lost > place->n_missed)
@@ -198,8 +226,8 @@ static gboolean start(LttKernelSource *base, GError **error)
 {
 	const TracefsSource *source = take(base);
 
-	exclude_recorder(source);
-	return ltt_kernel_events_enable(&source->events, &source->tracefs, error) &&
+	return exclude_recorder(source, error) &&
+	       ltt_kernel_events_enable(&source->events, &source->tracefs, error) &&
 	       ltt_tracefs_write(&source->tracefs, "tracing_on", "1", error);
 }
 
@@ -208,10 +236,14 @@ static guint64 pass(LttKernelSource *base)
 	return ltt_drain_pass(&take(base)->drain);
 }
 
-static void stop(LttKernelSource *base)
+static gboolean stop(LttKernelSource *base)
 {
-	if (take(base)->tracefs.instance != NULL)
-		ltt_tracefs_write(&take(base)->tracefs, "tracing_on", "0", NULL);
+	const TracefsSource *source = take(base);
+	const int errnum = ltt_tracefs_stop(&source->tracefs);
+
+	if (errnum != 0)
+		note(source, source->tracefs.instance, "stop", errnum);
+	return errnum == 0;
 }
 
 static void count(LttKernelSource *base)
@@ -225,8 +257,13 @@ static void count(LttKernelSource *base)
 static void free_source(LttKernelSource *base)
 {
 	TracefsSource *source = take(base);
+	g_autofree char *instance = g_strdup(source->tracefs.instance);
+	int errnum;
 
 	ltt_drain_clear(&source->drain);
+	errnum = ltt_tracefs_remove(&source->tracefs);
+	if (errnum != 0)
+		note(source, instance, "remove", errnum);
 	ltt_tracefs_clear(&source->tracefs);
 	ltt_kernel_events_clear(&source->events);
 	g_free(base->polls);

@@ -23,13 +23,16 @@ static const char *const roots[] = {"/sys/kernel/tracing", "/sys/kernel/debug/tr
 char *ltt_tracefs_read(const LttTracefs *tracefs, const char *path, gsize *length, GError **error)
 {
 	g_autofree char *full = g_build_filename(tracefs->root, path, NULL);
-	g_autoptr(GError) failure = NULL;
 	char *text;
+	const int errnum = ltt_proc_read(full, &text);
 
-	if (g_file_get_contents(full, &text, length, &failure))
-		return text;
-	ltt_fail(error, LTT_ERROR_IO, "%s", failure->message);
-	return NULL;
+	if (errnum != 0) {
+		ltt_fail_io(error, full, "read", errnum);
+		return NULL;
+	}
+	if (length != NULL)
+		*length = strlen(text);
+	return text;
 }
 
 int ltt_tracefs_open_file(const LttTracefs *tracefs, const char *path, int flags)
@@ -40,12 +43,10 @@ int ltt_tracefs_open_file(const LttTracefs *tracefs, const char *path, int flags
 	return fd >= 0 ? fd : -errno;
 }
 
-gboolean ltt_tracefs_write(const LttTracefs *tracefs, const char *path, const char *text,
-			   GError **error)
+int ltt_tracefs_put(const LttTracefs *tracefs, const char *path, const char *text)
 {
 	const gsize length = strlen(text);
 	const int fd = ltt_tracefs_open_file(tracefs, path, O_WRONLY | O_TRUNC);
-	g_autofree char *full = NULL;
 	int errnum = fd < 0 ? -fd : 0;
 
 	if (fd >= 0) {
@@ -53,6 +54,15 @@ gboolean ltt_tracefs_write(const LttTracefs *tracefs, const char *path, const ch
 			errnum = errno;
 		close(fd);
 	}
+	return errnum;
+}
+
+gboolean ltt_tracefs_write(const LttTracefs *tracefs, const char *path, const char *text,
+			   GError **error)
+{
+	const int errnum = ltt_tracefs_put(tracefs, path, text);
+	g_autofree char *full = NULL;
+
 	if (errnum == 0)
 		return TRUE;
 	full = g_build_filename(tracefs->instance, path, NULL);
@@ -61,20 +71,23 @@ gboolean ltt_tracefs_write(const LttTracefs *tracefs, const char *path, const ch
 
 /* ---- instances ---- */
 
-/* Returns: (transfer full) (nullable): the start time of a process, in the kernel's units; NULL: it
- *   does not exist */
-static char *get_start(guint64 pid)
+/* Reads the start time of a process, in the kernel's units. Returns: 0 or an errno */
+static int read_start(guint64 pid, char **start)
 {
 	g_autofree char *path = g_strdup_printf("/proc/%" G_GUINT64_FORMAT "/stat", pid);
 	g_autofree char *text = NULL;
+	const int errnum = ltt_proc_read(path, &text);
 	g_auto(GStrv) fields = NULL;
 	const char *behind;
 
-	if (ltt_proc_read(path, &text) != 0)
-		return NULL;
+	if (errnum != 0)
+		return errnum;
 	behind = strrchr(text, ')');
 	fields = g_strsplit(behind != NULL ? behind : "", " ", START_FIELD + 2);
-	return g_strv_length(fields) > START_FIELD ? g_strdup(fields[START_FIELD]) : NULL;
+	if (g_strv_length(fields) <= START_FIELD)
+		return ENODATA;
+	*start = g_strdup(fields[START_FIELD]);
+	return 0;
 }
 
 /* Returns: whether @name is an instance of a recorder that no longer exists */
@@ -83,28 +96,25 @@ static gboolean is_stale(const char *name)
 	g_autofree char *start = NULL;
 	guint64 pid;
 	char *end;
+	int errnum;
 
 	if (!g_str_has_prefix(name, PREFIX))
 		return FALSE;
 	pid = g_ascii_strtoull(name + strlen(PREFIX), &end, 10);
 	if (pid == 0 || *end != '-')
 		return FALSE;
-	start = get_start(pid);
-	return start == NULL || !g_str_equal(start, end + 1);
+	errnum = read_start(pid, &start);
+	return errnum == ENOENT || errnum == ESRCH || (errnum == 0 && !g_str_equal(start, end + 1));
 }
 
-static void remove_instance(const char *path)
+/* An instance that cannot be removed does not trace any more. Returns: 0 or an errno */
+static int remove_instance(const char *path)
 {
-	g_autofree char *switch_path = g_build_filename(path, "tracing_on", NULL);
-	const int fd = open(switch_path, O_WRONLY | O_CLOEXEC);
+	const LttTracefs tracefs = {.instance = (char *)path};
 
-	if (fd >= 0) {
-		if (write(fd, "0", 1) != 1)
-			g_debug("%s: %s", switch_path, g_strerror(errno));
-		close(fd);
-	}
-	if (rmdir(path) != 0)
-		g_debug("%s: %s", path, g_strerror(errno));
+	ltt_tracefs_stop(&tracefs);
+	/* Another program may be reading a file of it. */
+	return rmdir(path) == 0 || rmdir(path) == 0 ? 0 : errno;
 }
 
 static void remove_stale(const LttTracefs *tracefs)
@@ -118,8 +128,10 @@ static void remove_stale(const LttTracefs *tracefs)
 	while ((name = g_dir_read_name(instances)) != NULL) {
 		if (is_stale(name)) {
 			g_autofree char *path = g_build_filename(folder, name, NULL);
+			const int errnum = remove_instance(path);
 
-			remove_instance(path);
+			if (errnum != 0)
+				g_debug("%s: %s", path, g_strerror(errnum));
 		}
 	}
 	g_dir_close(instances);
@@ -187,21 +199,32 @@ gboolean ltt_tracefs_open_formats(LttTracefs *tracefs)
 
 gboolean ltt_tracefs_create(LttTracefs *tracefs, GError **error)
 {
-	g_autofree char *start = get_start((guint64)getpid());
+	g_autofree char *start = NULL;
+	const int errnum = read_start((guint64)getpid(), &start);
 	g_autofree char *name = g_strdup_printf(PREFIX "%d-%s", getpid(), start);
 	g_autofree char *path = g_build_filename(tracefs->root, "instances", name, NULL);
 
+	if (errnum != 0)
+		return ltt_fail_io(error, "/proc/self/stat", "read", errnum);
 	if (mkdir(path, 0700) != 0)
 		return ltt_fail_io(error, path, "create the instance", errno);
 	tracefs->instance = g_steal_pointer(&path);
 	return ltt_tracefs_write(tracefs, "tracing_on", "0", error);
 }
 
-void ltt_tracefs_remove(LttTracefs *tracefs)
+int ltt_tracefs_stop(const LttTracefs *tracefs)
 {
-	if (tracefs->instance != NULL)
-		remove_instance(tracefs->instance);
+	const int errnum = ltt_tracefs_put(tracefs, "tracing_on", "0");
+
+	return errnum != 0 && ltt_tracefs_put(tracefs, "events/enable", "0") == 0 ? 0 : errnum;
+}
+
+int ltt_tracefs_remove(LttTracefs *tracefs)
+{
+	const int errnum = tracefs->instance != NULL ? remove_instance(tracefs->instance) : 0;
+
 	g_clear_pointer(&tracefs->instance, g_free);
+	return errnum;
 }
 
 void ltt_tracefs_clear(LttTracefs *tracefs)
