@@ -16,6 +16,8 @@ static const char *word_of(LttTraceeState state)
 		return "seccomp";
 	case LTT_TRACEE_OLD_HEADER:
 		return "old header";
+	case LTT_TRACEE_UNREADABLE:
+		return "unreadable";
 	default:
 		return "hidden";
 	}

@@ -84,18 +84,19 @@ static char *name_of(const char *pid)
 }
 
 /* Examines a process if it is new or has another name. An attached process is always examined: it
- * may have executed a program with the same name. */
-static void look_at(Run *run, guint32 pid, const char *name)
+ * may have executed a program with the same name. Returns: FALSE if that must be done again */
+static gboolean look_at(Run *run, guint32 pid, const char *name)
 {
 	const char *before = g_hash_table_lookup(run->known, GUINT_TO_POINTER(pid));
 	g_autoptr(LttTracee) tracee = NULL;
 
 	if (before != NULL && g_str_equal(before, name) &&
 	    !g_hash_table_contains(run->attached, GUINT_TO_POINTER(pid)))
-		return;
+		return TRUE;
 	tracee = ltt_tracee_new(pid);
 	if (is_wanted_now(run, tracee))
 		attach(run, tracee);
+	return tracee->state != LTT_TRACEE_GONE && tracee->state != LTT_TRACEE_UNREADABLE;
 }
 
 static GHashTable *new_known(void)
@@ -115,8 +116,10 @@ static void look_for_more(Run *run)
 
 		if (name == NULL)
 			continue;
-		look_at(run, pid, name);
-		g_hash_table_insert(seen, GUINT_TO_POINTER(pid), name);
+		if (look_at(run, pid, name))
+			g_hash_table_insert(seen, GUINT_TO_POINTER(pid), name);
+		else
+			g_free(name);
 	}
 	g_hash_table_unref(run->known);
 	run->known = g_steal_pointer(&seen);

@@ -111,10 +111,14 @@ static LttSlot *take_slot(const LttTracee *tracee, const LttSeat *seat, GError *
 	int errnum;
 	LttSlot *slot = ltt_slot_open(seat, &errnum);
 
-	if (slot == NULL)
+	if (slot != NULL)
+		errnum = ltt_slot_lock(slot);
+	if (errnum == EBADF || errnum == EACCES)
 		fail_to_add(tracee, ltt_tracee_state_text(LTT_TRACEE_HIDDEN), error);
-	else if (!ltt_slot_lock(slot))
+	else if (errnum == EBUSY)
 		fail_to_add(tracee, ltt_tracee_state_text(LTT_TRACEE_ATTACHED), error);
+	else if (errnum != 0)
+		ltt_fail_io(error, tracee->name, "attach it", errnum);
 	else if (!ltt_slot_is_claimed(slot))
 		fail_to_add(tracee, "it has ended", error);
 	else

@@ -38,18 +38,19 @@ typedef struct LttSlot {
 } LttSlot;
 
 /* Opens a slot. Returns: (transfer full) (nullable): NULL with *errnum set, EBADF if the file is
- * not a valid attach file */
+ * not a valid attach file, or EACCES if it may not be opened */
 LttSlot *ltt_slot_open(const LttSeat *seat, int *errnum);
 void ltt_slot_free(LttSlot *slot);
 
 /* Whether a program uses it. */
 gboolean ltt_slot_is_claimed(const LttSlot *slot);
 
-/* Whether no `ltt attach` uses it. */
-gboolean ltt_slot_is_free(const LttSlot *slot);
+/* Looks whether no `ltt attach` uses it. Returns: 0 or errno */
+int ltt_slot_look(const LttSlot *slot, gboolean *is_free);
 
-/* Locks the slot for this `ltt attach` until it is freed. Returns: FALSE if another one has it */
-gboolean ltt_slot_lock(LttSlot *slot);
+/* Locks the slot for this `ltt attach` until it is freed. Returns: 0, EBUSY if another one has it, or
+ * another errno */
+int ltt_slot_lock(LttSlot *slot);
 
 /* Reads the control part. Returns: 0 or errno */
 int ltt_slot_read(const LttSlot *slot, struct lttp_attach_control *control);

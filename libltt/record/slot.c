@@ -39,6 +39,13 @@ static gboolean is_the_file(int fd, const LttSeat *seat)
 	       (status.st_mode & 077) == 0;
 }
 
+/* Whether the file may be opened later. */
+static gboolean is_shortage(int errnum)
+{
+	return errnum == EMFILE || errnum == ENFILE || errnum == ENOMEM || errnum == EIO ||
+	       errnum == EINTR;
+}
+
 LttSlot *ltt_slot_open(const LttSeat *seat, int *errnum)
 {
 	*errnum = EBADF;
@@ -55,8 +62,8 @@ LttSlot *ltt_slot_open(const LttSeat *seat, int *errnum)
 			slot->pids = g_array_new(FALSE, FALSE, sizeof(guint32));
 			return slot;
 		}
-		if (fd < 0 && errno == EACCES)
-			*errnum = EACCES;
+		if (fd < 0 && (errno == EACCES || is_shortage(errno)))
+			*errnum = errno;
 		lttp_close(fd);
 	}
 	return NULL;
@@ -93,16 +100,23 @@ gboolean ltt_slot_is_claimed(const LttSlot *slot)
 	return !is_unlocked(slot, 0);
 }
 
-gboolean ltt_slot_is_free(const LttSlot *slot)
-{
-	return is_unlocked(slot, 1);
-}
-
-gboolean ltt_slot_lock(LttSlot *slot)
+int ltt_slot_look(const LttSlot *slot, gboolean *is_free)
 {
 	struct flock lock = lock_of(slot, 1);
 
-	return fcntl(slot->fd, F_OFD_SETLK, &lock) == 0;
+	if (fcntl(slot->fd, F_OFD_GETLK, &lock) != 0)
+		return errno;
+	*is_free = lock.l_type == F_UNLCK;
+	return 0;
+}
+
+int ltt_slot_lock(LttSlot *slot)
+{
+	struct flock lock = lock_of(slot, 1);
+
+	if (fcntl(slot->fd, F_OFD_SETLK, &lock) == 0)
+		return 0;
+	return errno == EACCES || errno == EAGAIN ? EBUSY : errno;
 }
 
 /* ---- content ---- */

@@ -4,6 +4,7 @@
  * a program writes never determines which file is opened.
  */
 #define _GNU_SOURCE
+#include "base/directory-priv.h"
 #include "reader/live-priv.h"
 #include "record/proc-priv.h"
 #include "record/slot-priv.h"
@@ -68,8 +69,8 @@ static gboolean is_under_way(const char *state_path)
 	FILE *file = fopen(state_path, "re");
 
 	if (file != NULL &&
-	    (fseek(file, G_STRUCT_OFFSET(struct lttp_head, running), SEEK_SET) != 0 ||
-	     fread(&running, sizeof(running), 1, file) != 1))
+	    fseek(file, G_STRUCT_OFFSET(struct lttp_head, running), SEEK_SET) == 0 &&
+	    fread(&running, sizeof(running), 1, file) != 1 && feof(file))
 		running = 0;
 	if (file != NULL)
 		fclose(file);
@@ -121,38 +122,48 @@ static gboolean parse_status(const char *text, LttTracee *tracee)
 	return TRUE;
 }
 
-static gboolean read_status(LttTracee *tracee)
+/* Returns: 0 or errno */
+static int read_status(LttTracee *tracee)
 {
 	g_autofree char *path = g_strdup_printf("/proc/%u/status", tracee->pid);
 	g_autofree char *link = g_strdup_printf("/proc/%u/exe", tracee->pid);
 	g_autofree char *target = g_file_read_link(link, NULL);
 	g_autofree char *text = NULL;
+	int errnum;
 
 	if (target != NULL) {
 		g_free(tracee->executable);
 		tracee->executable = g_path_get_basename(target);
 	}
-	return ltt_proc_read(path, &text) == 0 && parse_status(text, tracee);
+	errnum = ltt_proc_read(path, &text);
+	return errnum == 0 && !parse_status(text, tracee) ? ESRCH : errnum;
 }
 
-/* Whether a thread of the process has a filter of system calls. */
-static gboolean is_filtered(guint32 pid)
+static gboolean has_ended(int errnum)
+{
+	return errnum == ENOENT || errnum == ESRCH;
+}
+
+/* Looks whether a thread of the process has a filter of system calls, which may kill it. */
+static LttTraceeState look_for_filters(guint32 pid)
 {
 	g_autofree char *folder = g_strdup_printf("/proc/%u/task", pid);
-	g_autoptr(GDir) threads = g_dir_open(folder, 0, NULL);
-	gboolean filtered = FALSE;
-	const char *name;
+	g_autoptr(GPtrArray) threads = ltt_directory_list(folder, NULL);
 
-	while (!filtered && threads != NULL && (name = g_dir_read_name(threads)) != NULL) {
-		g_autofree char *path = g_build_filename(folder, name, "status", NULL);
+	if (threads == NULL)
+		return LTT_TRACEE_UNREADABLE;
+	for (guint i = 0; i < threads->len; i++) {
+		g_autofree char *path = g_build_filename(folder, threads->pdata[i], "status", NULL);
 		g_autofree char *text = NULL;
-		const char *mode = NULL;
+		const int errnum = ltt_proc_read(path, &text);
+		const char *mode = errnum == 0 ? strstr(text, "\nSeccomp:\t") : NULL;
 
-		if (ltt_proc_read(path, &text) == 0)
-			mode = strstr(text, "\nSeccomp:\t");
-		filtered = mode != NULL && atoi(mode + strlen("\nSeccomp:\t")) != 0;
+		if (errnum != 0 && !has_ended(errnum))
+			return LTT_TRACEE_UNREADABLE;
+		if (mode != NULL && atoi(mode + strlen("\nSeccomp:\t")) != 0)
+			return LTT_TRACEE_SECCOMP;
 	}
-	return filtered;
+	return LTT_TRACEE_READY;
 }
 
 /* ---- the slots ---- */
@@ -173,22 +184,31 @@ static LttTraceeState look_at_slots(const GArray *seats, GPtrArray *names, gbool
 {
 	g_autofree struct lttp_attach_control *control = g_new0(struct lttp_attach_control, 1);
 	LttTraceeState state = LTT_TRACEE_HIDDEN;
+	gboolean is_readable = TRUE;
 	guint32 n_old = 0;
 
 	for (guint i = 0; i < seats->len; i++) {
+		gboolean is_free = FALSE;
 		int errnum;
 		LttSlot *slot = ltt_slot_open(&g_array_index(seats, LttSeat, i), &errnum);
 
-		if (slot != NULL && ltt_slot_read(slot, control) == 0) {
+		if (slot != NULL)
+			errnum = ltt_slot_read(slot, control);
+		if (errnum == 0)
+			errnum = ltt_slot_look(slot, &is_free);
+		if (errnum == 0) {
 			if (state != LTT_TRACEE_ATTACHED)
-				state = ltt_slot_is_free(slot) ? LTT_TRACEE_READY
-							       : LTT_TRACEE_ATTACHED;
+				state = is_free ? LTT_TRACEE_READY : LTT_TRACEE_ATTACHED;
 			*is_left = *is_left || control->wish.generation != 0;
 			n_old += control->old_facilities;
 			add_facilities(control, names);
+		} else if (errnum != EBADF && errnum != EACCES && errnum != ENODATA) {
+			is_readable = FALSE;
 		}
 		ltt_slot_free(slot);
 	}
+	if (!is_readable)
+		return LTT_TRACEE_UNREADABLE;
 	return state == LTT_TRACEE_READY && names->len == 0 && n_old > 0 ? LTT_TRACEE_OLD_HEADER
 									 : state;
 }
@@ -198,15 +218,14 @@ static LttTraceeState look(LttTracee *tracee, GPtrArray *names)
 	Sight sight = {tracee->seats, FALSE};
 	gboolean is_left = FALSE;
 	LttTraceeState state;
-	int errnum;
+	int errnum = read_status(tracee);
 
-	if (!read_status(tracee))
-		return LTT_TRACEE_GONE;
-	errnum = look_at_mappings(tracee->pid, &sight);
+	if (errnum == 0)
+		errnum = look_at_mappings(tracee->pid, &sight);
 	if (errnum == EACCES || errnum == EPERM)
 		return LTT_TRACEE_FOREIGN;
 	if (errnum != 0)
-		return LTT_TRACEE_GONE;
+		return has_ended(errnum) ? LTT_TRACEE_GONE : LTT_TRACEE_UNREADABLE;
 	if (tracee->seats->len == 0)
 		return sight.traces ? LTT_TRACEE_TRACED : LTT_TRACEE_BARE;
 	state = look_at_slots(tracee->seats, names, &is_left);
@@ -214,7 +233,7 @@ static LttTraceeState look(LttTracee *tracee, GPtrArray *names)
 		return state;
 	if (sight.traces && !is_left)
 		return LTT_TRACEE_TRACED;
-	return is_filtered(tracee->pid) ? LTT_TRACEE_SECCOMP : LTT_TRACEE_READY;
+	return look_for_filters(tracee->pid);
 }
 
 /* ---- public ---- */
@@ -256,17 +275,18 @@ static gint compare_pids(gconstpointer left, gconstpointer right)
 GPtrArray *ltt_tracee_list(void)
 {
 	GPtrArray *list = g_ptr_array_new_with_free_func((GDestroyNotify)ltt_tracee_free);
-	g_autoptr(GDir) folder = g_dir_open("/proc", 0, NULL);
-	const char *name;
+	g_autoptr(GPtrArray) names = ltt_directory_list("/proc", NULL);
 
-	while (folder != NULL && (name = g_dir_read_name(folder)) != NULL) {
-		const guint64 pid = g_ascii_strtoull(name, NULL, 10);
+	if (names == NULL) /* there may have been no descriptor for a moment */
+		names = ltt_directory_list("/proc", NULL);
+	for (guint i = 0; names != NULL && i < names->len; i++) {
+		const guint64 pid = g_ascii_strtoull(names->pdata[i], NULL, 10);
 		g_autoptr(LttTracee) tracee = NULL;
 
 		if (pid == 0 || pid > G_MAXUINT32)
 			continue;
 		tracee = ltt_tracee_new((guint32)pid);
-		if (tracee->seats->len > 0)
+		if (tracee->seats->len > 0 || tracee->state == LTT_TRACEE_UNREADABLE)
 			g_ptr_array_add(list, g_steal_pointer(&tracee));
 	}
 	g_ptr_array_sort(list, compare_pids);
@@ -297,6 +317,8 @@ const char *ltt_tracee_state_text(LttTraceeState state)
 		       "mount namespace, or it was removed); try as root, or restart the program";
 	case LTT_TRACEE_FOREIGN:
 		return "it belongs to another user, or has changed its user; try as root";
+	case LTT_TRACEE_UNREADABLE:
+		return "it could not be examined; try again";
 	case LTT_TRACEE_GONE:
 		return "no such process; `ltt attach --list` lists the programs that can be "
 		       "attached";

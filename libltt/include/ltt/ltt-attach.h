@@ -29,6 +29,7 @@ typedef enum LttTraceeState {
 	LTT_TRACEE_HIDDEN,     /* it has a slot that the caller cannot open */
 	LTT_TRACEE_FOREIGN,    /* it belongs to another user */
 	LTT_TRACEE_GONE,       /* the process does not exist */
+	LTT_TRACEE_UNREADABLE, /* a system call failed while it was examined; try again */
 } LttTraceeState;
 
 /* A snapshot of a process. */
@@ -54,7 +55,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttTracee, ltt_tracee_free)
  * ltt_tracee_list:
  *
  * Returns: (transfer full) (element-type LttTracee): the processes that were built with
- *   libltt-probe and that the caller may inspect, sorted by pid
+ *   libltt-probe and that the caller may inspect, sorted by pid, and those in state LTT_TRACEE_UNREADABLE
  */
 GPtrArray *ltt_tracee_list(void);
 
