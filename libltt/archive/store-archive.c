@@ -211,11 +211,13 @@ static char *dup_place(const LttStore *store, const char *name)
 	return g_strconcat(store->path, ": ", name, NULL);
 }
 
-static char *dup_name(const LttStore *store)
+static gboolean find_name(const LttStore *store, char **name, GError **error)
 {
 	const ArchiveStore *archive = (const ArchiveStore *)store;
 
-	return *archive->root != '\0' ? name_inside(archive, "") : NULL;
+	(void)error;
+	*name = *archive->root != '\0' ? name_inside(archive, "") : NULL;
+	return TRUE;
 }
 
 static void free_archive(LttStore *store)
@@ -251,7 +253,7 @@ static gboolean read_archive(ArchiveStore *archive, const LttJobCallbacks *callb
 LttStore *ltt_store_open_archive(const char *path, const LttJobCallbacks *callbacks, GError **error)
 {
 	static const LttStoreKind kind = {list_archive, look_in_archive, open_in_archive,
-					  dup_place,    dup_name,        free_archive};
+					  dup_place,    find_name,       free_archive};
 	ArchiveStore *archive = g_new0(ArchiveStore, 1);
 	g_autoptr(LttStore) store = &archive->store;
 

@@ -93,11 +93,14 @@ static char *dup_path(const LttStore *store, const char *name)
 	return g_build_filename(store->path, name, NULL);
 }
 
-static char *dup_name(const LttStore *store)
+/* The path may be too long, or of a directory that was removed: then there is no name. */
+static gboolean find_name(const LttStore *store, char **name, GError **error)
 {
 	g_autofree char *path = realpath(store->path, NULL);
 
-	return path != NULL ? g_path_get_basename(path) : NULL;
+	*name = path != NULL ? g_path_get_basename(path) : NULL;
+	return path != NULL || errno == ENAMETOOLONG || errno == ENOENT ||
+	       ltt_fail_io(error, store->path, "find the name", errno);
 }
 
 static void free_directory(LttStore *store)
@@ -108,7 +111,7 @@ static void free_directory(LttStore *store)
 LttStore *ltt_store_open_directory(const char *path, GError **error)
 {
 	static const LttStoreKind kind = {list_directory, look_in_directory, open_in_directory,
-					  dup_path,       dup_name,          free_directory};
+					  dup_path,       find_name,         free_directory};
 	LttStore *store;
 
 	if (!g_file_test(path, G_FILE_TEST_IS_DIR)) {

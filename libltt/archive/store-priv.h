@@ -39,7 +39,7 @@ typedef struct LttStoreKind {
 	gboolean (*open)(const LttStore *store, const char *name, LttStoredFile *file,
 			 GError **error);
 	char *(*dup_place)(const LttStore *store, const char *name);
-	char *(*dup_name)(const LttStore *store);
+	gboolean (*find_name)(const LttStore *store, char **name, GError **error);
 	void (*free)(LttStore *store);
 } LttStoreKind;
 
@@ -82,9 +82,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttStore, ltt_store_free)
 
 const char *ltt_store_get_path(const LttStore *store);
 
-/* Returns: (transfer full) (nullable): the name of the trace directory, also in an archive; NULL if
- * the top level of the archive is the trace */
-char *ltt_store_dup_name(const LttStore *store);
+/* Finds the name of the trace directory, also in an archive. @name: (out) (transfer full) (nullable): NULL if
+ * there is none: the top level of the archive is the trace. Returns: FALSE with LTT_ERROR_IO */
+gboolean ltt_store_find_name(const LttStore *store, char **name, GError **error);
 
 /* Returns: (transfer full): the name of a file in messages: its path, or "ARCHIVE: NAME" */
 char *ltt_store_dup_place(const LttStore *store, const char *name);

@@ -30,9 +30,9 @@ char *ltt_store_dup_place(const LttStore *store, const char *name)
 	return store->kind->dup_place(store, name);
 }
 
-char *ltt_store_dup_name(const LttStore *store)
+gboolean ltt_store_find_name(const LttStore *store, char **name, GError **error)
 {
-	return store->kind->dup_name(store);
+	return store->kind->find_name(store, name, error);
 }
 
 static gint compare_names(gconstpointer a, gconstpointer b)

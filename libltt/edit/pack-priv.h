@@ -14,7 +14,8 @@
  * not being recorded. Returns: FALSE as ltt_pack() */
 gboolean ltt_pack_check(const LttPackRequest *request, GError **error);
 
-/* Returns: (transfer full): the name of the folder in an archive of the trace */
-char *ltt_pack_find_root(const LttStore *store);
+/* Returns: (transfer full) (nullable): the name of the folder in an archive of the trace; NULL with
+ * LTT_ERROR_IO */
+char *ltt_pack_find_root(const LttStore *store, GError **error);
 
 #endif

@@ -54,12 +54,12 @@ static gboolean write_copy(const LttPackRequest *request, const LttRedaction *re
 static gboolean pack(const LttPackRequest *request, const LttRedaction *redaction, LttTrace *trace,
 		     const char *folder, LttRedactSummary *summary, GError **error)
 {
-	g_autofree char *name = ltt_pack_find_root(trace->store);
+	g_autofree char *name = ltt_pack_find_root(trace->store, error);
 	g_autofree char *path = g_build_filename(folder, name, NULL);
 	LttRedactSummary found;
 	LttPackRequest copied = *request;
 
-	if (!write_copy(request, redaction, trace, path, &found, error))
+	if (name == NULL || !write_copy(request, redaction, trace, path, &found, error))
 		return FALSE;
 	copied.trace = path;
 	if (!ltt_pack(&copied, NULL, error)) {

@@ -170,10 +170,12 @@ static gboolean gather(Packing *packing, const char *folder, guint depth, GError
 	return TRUE;
 }
 
-char *ltt_pack_find_root(const LttStore *store)
+char *ltt_pack_find_root(const LttStore *store, GError **error)
 {
-	char *name = ltt_store_dup_name(store);
+	char *name;
 
+	if (!ltt_store_find_name(store, &name, error))
+		return NULL;
 	if (name != NULL && name[0] != '.' && strchr(name, '/') == NULL &&
 	    ltt_name_check_part(name, NULL))
 		return name;
@@ -284,9 +286,9 @@ static gboolean pack_store(const LttPackRequest *request, LttStore *store, LttPa
 	gboolean ok;
 
 	packing.names = g_ptr_array_new_with_free_func(g_free);
-	packing.root = ltt_pack_find_root(store);
+	packing.root = ltt_pack_find_root(store, error);
 	packing.buffer = g_malloc(BUFFER_BYTES);
-	ok = gather(&packing, "", 0, error);
+	ok = packing.root != NULL && gather(&packing, "", 0, error);
 	if (ok && request->path != NULL)
 		ok = pack_to_file(&packing, how, error);
 	else if (ok)

@@ -48,9 +48,11 @@ static char *dup_place(const LttStore *store, const char *name)
 	return g_build_filename(store->path, name, NULL);
 }
 
-static char *dup_name(const LttStore *store)
+static gboolean find_name(const LttStore *store, char **name, GError **error)
 {
-	return g_strdup(store->path);
+	(void)error;
+	*name = g_strdup(store->path);
+	return TRUE;
 }
 
 static void free_nothing(LttStore *store)
@@ -61,7 +63,7 @@ static void free_nothing(LttStore *store)
 static LttStore *new_store(LttTrace *const *traces, guint n_traces)
 {
 	static const LttStoreKind kind = {list_nothing, look_for_nothing, open_nothing,
-					  dup_place,    dup_name,         free_nothing};
+					  dup_place,    find_name,        free_nothing};
 	LttStore *store = g_new(LttStore, 1);
 	GString *path = g_string_new(NULL);
 

@@ -49,9 +49,9 @@ static char *dup_place(const LttStore *store, const char *name)
 	return ltt_store_dup_place(((const FuzzStore *)store)->directory, name);
 }
 
-static char *dup_name(const LttStore *store)
+static gboolean find_name(const LttStore *store, char **name, GError **error)
 {
-	return ltt_store_dup_name(((const FuzzStore *)store)->directory);
+	return ltt_store_find_name(((const FuzzStore *)store)->directory, name, error);
 }
 
 static void free_store(LttStore *store)
@@ -66,7 +66,7 @@ static void free_store(LttStore *store)
 LttTrace *altered_trace(const char *path, const char *name, const uint8_t *data, size_t size)
 {
 	static const LttStoreKind kind = {list_store, look_in_store, open_in_store,
-					  dup_place,  dup_name,      free_store};
+					  dup_place,  find_name,     free_store};
 	FuzzStore *fuzz = g_new0(FuzzStore, 1);
 
 	fuzz->store = (LttStore){&kind, g_strdup(path)};

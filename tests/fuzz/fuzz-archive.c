@@ -62,7 +62,7 @@ static void compare_store(int fd, GHashTable *files)
 	gpointer content;
 
 	FUZZ_ASSERT(store != NULL);
-	root = ltt_store_dup_name(store);
+	FUZZ_ASSERT(ltt_store_find_name(store, &root, NULL));
 	g_hash_table_iter_init(&iter, files);
 	while (g_hash_table_iter_next(&iter, &name, &content)) {
 		const char *inside = root != NULL ? (const char *)name + strlen(root) : name;
