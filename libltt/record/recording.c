@@ -24,6 +24,7 @@
 
 #include <ltt/ltt-recording.h>
 
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/wait.h>
 
@@ -237,12 +238,16 @@ const char *ltt_recording_get_globs(const LttRecording *recording)
 	return recording->session.head->globs;
 }
 
+/* Does not take the lock: a process that joins at this moment would not be traced. */
 gboolean ltt_recording_is_attached(const LttRecording *recording)
 {
-	const int fd = lttp_session_lock(&recording->session, LTTP_LOCK_ATTACHED, F_WRLCK);
+	const int fd = lttp_session_file(&recording->session, "info/lock", O_RDWR);
+	struct flock lock = {.l_type = F_WRLCK, .l_start = LTTP_LOCK_ATTACHED, .l_len = 1};
+	const gboolean is_locked =
+		fd >= 0 && fcntl(fd, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
 
 	lttp_close(fd);
-	return fd == -EBUSY;
+	return is_locked;
 }
 
 void ltt_recording_stop(LttRecording *recording)
