@@ -39,7 +39,7 @@ ERRORS = {
     'renameat': ('EIO',), 'unlink': ('EIO',), 'unlinkat': ('EIO',), 'rmdir': ('EIO',), 'close': ('EIO',), 'fsync': ('EIO',),
     'ftruncate': ('EIO',), 'fallocate': ('ENOSPC', 'EOPNOTSUPP'), 'lseek': ('EINVAL',), 'copy_file_range': ('EXDEV', 'ENOSPC'),
     'sendfile': ('EINVAL',), 'linkat': ('EPERM',), 'fchmod': ('EPERM',), 'fcntl': ('EINVAL',), 'flock': ('EINTR',), 'dup': ('EMFILE',),
-    'mmap': ('ENOMEM',), 'clone3': ('EAGAIN',), 'getcwd': ('ENOENT',), 'pipe2': ('EMFILE',), 'statfs': ('EIO',)}
+    'mmap': ('ENOMEM',), 'clone3': ('EAGAIN',), 'getcwd': ('ENOENT',), 'readlink': ('EIO',), 'pipe2': ('EMFILE',), 'statfs': ('EIO',)}
 # GLib aborts if there is no memory, as documented, and Pango if it gets no thread.
 MEMORY = ('mmap',)
 # What `ltt sync` takes for messages.

@@ -1,5 +1,5 @@
-"""session_faults.py - let each system call of what meets a running recording fail, one at a time: of `ltt snapshot`, of `ltt attach`,
-and of a program that joins late.
+"""session_faults.py - let each system call of what meets a running recording fail, one at a time: of `ltt snapshot`, and of a program
+that joins late.
 
 usage: session_faults.py [--build BUILD] [--of NAME] [--every N]
 
@@ -111,14 +111,6 @@ class Sessions:
         found, lost, damage = self.count_events(self.path('trace'))
         return wrong or damage or (None if found + lost == program.n_events else '%d events and %d lost' % (found, lost))
 
-    def attach(self, options):
-        program = Program(self.probe('tracee'))
-        program.trace()
-        ended = self.strace(options, self.ltt, 'attach', '-o', self.path('trace'), '--no-machine', '--pid', str(program.process.pid), '--duration', '50ms')
-        program.trace()
-        wrong = program.end() or self.judge_command(ended, self.path('trace'))
-        return wrong or (self.count_events(self.path('trace'))[2] if ended.status == 0 else None)
-
     def late(self, options):
         self.session('create', 0, BLOCK_BYTES)
         program = Program(self.probe('tracee'), LTT_TRACE_DIR=self.path('trace'))
@@ -130,7 +122,7 @@ class Sessions:
         found, lost, damage = self.count_events(self.path('trace'))
         return wrong or damage or (None if found + lost in (program.n_events, program.n_events + EVENTS) else '%d events and %d lost' % (found, lost))
 
-    SCENARIOS = {'snapshot': snapshot, 'attach': attach, 'late': late}
+    SCENARIOS = {'snapshot': snapshot, 'late': late}
 
     def run(self, name, *options):
         self.work = tempfile.mkdtemp(dir=self.folder)

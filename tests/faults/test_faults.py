@@ -11,7 +11,9 @@ import urllib.request
 from command import SOURCE, CommandTest
 
 sys.path.insert(0, os.path.join(SOURCE, 'tests/faults'))
+import attach_faults  # noqa: E402  pylint: disable=wrong-import-position
 import faults  # noqa: E402  pylint: disable=wrong-import-position
+import kernel_faults  # noqa: E402  pylint: disable=wrong-import-position
 import memory_faults  # noqa: E402  pylint: disable=wrong-import-position
 import record_faults  # noqa: E402  pylint: disable=wrong-import-position
 import session_faults  # noqa: E402  pylint: disable=wrong-import-position
@@ -58,6 +60,15 @@ class Faults(CommandTest):
         ended = tried.run(*faults.COMMANDS['pack'], '-e', 'inject=getdents64:error=EIO:when=1', '-e', 'trace=getdents64', '-o', '/dev/null')
         self.assertEqual((plain.status, ended.status, ended.left), (0, 2, []))
         self.assertIn('could not read the directory: Input/output error', ended.err)
+
+    def test_the_name_of_a_trace(self):
+        """The directory in the archive would have another name if the path could not be resolved once."""
+        n_faults = 0
+        for call, number, error, wrong in faults.Faults(USE, self.folder).try_command('pack', 1, of=('readlink',)):
+            n_faults += 1
+            with self.subTest(call=call, number=number, error=error):
+                self.assertIsNone(wrong)
+        self.assertGreater(n_faults, 0)
 
     def test_one_read_of_a_border_between_blocks(self):
         """A block whose start could not be read once has another place; the command must say so."""
@@ -182,7 +193,7 @@ class Recordings(CommandTest):
 
     def test_what_meets_a_running_recording(self):
         sessions = session_faults.Sessions(USE, self.folder)
-        for name, every in (('late', 30), ('snapshot', 60), ('attach', 700)):
+        for name, every in (('late', 30), ('snapshot', 60)):
             n_faults = 0
             for call, number, error, wrong in sessions.try_scenario(name, every):
                 n_faults += 1
@@ -203,3 +214,84 @@ class Recordings(CommandTest):
             ended = self.recordings().run('recorder', '-e', 'inject=clone3:error=EAGAIN:when=%d' % number, '-e', 'trace=clone3,execve', '-o', '/dev/null')
             self.assertEqual((ended.status, ended.out, ended.stat), (2, b'', None))
             self.assertEqual(ended.err, 'ltt record: could not start the thread %s: Error creating thread: Resource temporarily unavailable\n' % thread)
+
+    def test_looking_for_processes_takes_no_lock(self):
+        """A process that joined at this moment would take the lock for the sign that the session ends."""
+        log = self.path('log')
+        subprocess.run(['strace', '-b', 'execve', '-o', log, '-e', 'trace=fcntl,execve', os.path.join(USE, 'bin/ltt'), 'record', '--wait', '-o', self.path('trace'), '--',
+                        os.path.join(USE, 'probe/steady'), '1'], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+        with open(log, encoding='utf-8', errors='replace') as file:
+            locks = [line for line in file if 'F_OFD_SETLK' in line and 'F_WRLCK' in line and 'l_start=2' in line]
+        self.assertEqual(len(locks), 1, locks)  # that of the end
+
+
+@unittest.skipUnless(can_trace(), 'needs the Debian package strace, and the right to trace')
+class Attaching(CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.tried = attach_faults.Attaching(USE, self.folder)
+
+    def try_some(self, name, every, at=''):
+        n_faults = 0
+        for fault, wrong in self.tried.try_scenario(name, every, at):
+            n_faults += 1
+            with self.subTest(of=name, fault=fault):
+                self.assertIsNone(wrong)
+        self.assertGreater(n_faults, 0)
+
+    def test_calls(self):
+        self.try_some('attach', 150, '/trace/')
+        self.try_some('attached', 60)
+
+    def start(self, *words, pid, path='status'):
+        """Starts `ltt attach`, which twice cannot open a file of a process."""
+        return attach_faults.Command(['strace', '-qq', '-o', '/dev/null', '-P', '/proc/%d/%s' % (pid, path), '-e', 'trace=openat',
+                                      '-e', 'inject=openat:error=EMFILE:when=1..2', self.tried.ltt, 'attach', '-o', self.tried.path('trace'),
+                                      '--no-machine', *words])
+
+    def test_a_process_that_cannot_be_read_twice(self):
+        """The command says so, examines it again, and attaches it."""
+        self.tried.work = self.folder
+        path = shutil.copy(self.tried.probe('tracee'), self.path('t-' + self.folder[-8:]))
+        first, second = attach_faults.Program(path), attach_faults.Program(path)
+        command = self.start('--name', os.path.basename(path), pid=second.process.pid)
+        self.assertTrue(command.wait_for(': attached to 1 process'), command.said)
+        self.assertIn('process %d: it could not be examined; try again' % second.process.pid, command.said)
+        command.said = ''
+        self.assertEqual(self.tried.wait_until_joined(command, second), 1, command.said)
+        command.kill(signal.SIGINT, True)
+        self.assertEqual((command.end(), first.end(), second.end()), (1, None, None))
+
+    def test_a_thread_that_cannot_be_read(self):
+        """It may have a seccomp filter, which would kill the program."""
+        self.tried.work = self.folder
+        program = attach_faults.Program(self.tried.probe('tracee'))
+        pid = program.process.pid
+        command = self.start('--pid', str(pid), pid=pid, path='task/%d/status' % pid)
+        self.assertEqual((command.end(), program.end()), (2, None))
+        self.assertIn('it could not be examined; try again', command.said)
+        self.assertFalse(os.path.exists(self.tried.path('trace')))
+
+
+@unittest.skipUnless(can_trace() and os.geteuid() == 0 and os.path.isdir(kernel_faults.TRACEFS + '/instances'),
+                     'needs strace, root and tracefs')
+class Kernel(CommandTest):
+    def try_some(self, name, every, at=''):
+        n_faults = 0
+        for fault, wrong in kernel_faults.Kernel(USE, self.folder).try_recording(name, every, at):
+            n_faults += 1
+            with self.subTest(of=name, fault=fault):
+                self.assertIsNone(wrong)
+        self.assertGreater(n_faults, 0)
+
+    def test_calls(self):
+        self.try_some('program', 300)
+        self.try_some('perf', 300)
+
+    def test_formats_of_tracepoints(self):
+        """No event was recorded, without a message."""
+        self.try_some('program', 2, 'openat.*getppid/format')
+
+    def test_the_end(self):
+        """An instance was left, or the recorder never ended because the kernel recorded more and more events."""
+        self.try_some('machine', 2, 'stats>|rmdir|tracing_on>, "0"')
