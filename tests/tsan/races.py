@@ -3,7 +3,7 @@
 usage: races.py [--build BUILD] [--use BUILD] [PART]      PART: of a scenario's name
 
 A scenario is a command over a trace of four threads, the server of `ltt view` with four clients at a time, or a recording that others
-read, copy and view meanwhile. BUILD has the tools with the sanitizer; USE has the traced programs.
+read, copy and view meanwhile, with events of the kernel if tracefs can be used. BUILD has the tools with the sanitizer; USE has the traced programs.
 
 Afterwards the commands that share data between threads run once more, without telling the sanitizer of the locks of GLib (glib.c). Each
 must be reported then: otherwise it has not started its threads, or the sanitizer does not see them. The last line counts scenarios, races
@@ -25,6 +25,7 @@ import urllib.parse
 
 SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SUPPRESSED = os.path.join(SOURCE, 'tests/tsan/tsan.supp')
+INSTANCES = '/sys/kernel/tracing/instances'
 SCHED = os.path.join(SOURCE, 'tests/data/states/sched.data.gz')
 LIMIT_S = 300
 RACE = 66  # exit status of a program with a race
@@ -175,6 +176,19 @@ class Races:
             recorder.send_signal(signal.SIGINT)
             recorder.communicate(timeout=LIMIT_S)
 
+    def kernel_only(self):
+        """The machine, and a snapshot of its events meanwhile. The machine may lose events."""
+        trace = self.new_path()
+        with self.start(['record', '--kernel=sched,irq', '--kernel-buffer=16M', '-o', trace], stdout=subprocess.DEVNULL) as recorder:
+            while not glob.glob(os.path.join(trace, 'kernel/*')):
+                if recorder.poll() is not None:
+                    raise RuntimeError('record --kernel: %s' % recorder.communicate()[1])
+            self.run(['snapshot', '-o', self.new_path(), trace])
+            recorder.send_signal(signal.SIGINT)
+            said = recorder.communicate(timeout=LIMIT_S)[1]
+        if recorder.returncode not in (0, 1, RACE):
+            raise RuntimeError('record --kernel: status %d\n%s' % (recorder.returncode, said))
+
     def scenarios(self):
         yield 'record', self.record
         for name, words in {**SHARING, **OTHERS}.items():
@@ -184,6 +198,11 @@ class Races:
         yield 'live', self.live
         yield 'live-flight', lambda: self.live('--flight', '64K', '--block-size', '4K')
         yield 'attach', self.attach
+        if os.access(INSTANCES, os.R_OK | os.W_OK | os.X_OK):
+            yield 'live-kernel', lambda: self.live('--kernel=sched,raw_syscalls', '--only-program')
+            yield 'kernel-only', self.kernel_only
+        else:
+            print('skip  live-kernel, kernel-only: they need tracefs and the right to use it')
 
 
 def main():
