@@ -15,7 +15,7 @@ typedef struct FuzzWords {
  *
  * Returns: the new size, at most @max_size */
 size_t mutate_text(uint8_t *data, size_t size, size_t max_size, unsigned int seed,
-		   const FuzzWords *words);
+		   const FuzzWords *language);
 
 /* Defines the mutator of a target. @...: the words */
 #define FUZZ_TEXT(head, ...)                                                                       \

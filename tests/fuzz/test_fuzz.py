@@ -16,8 +16,8 @@ N_DAMAGED = {'analysis': 60, 'edit': 60, 'export': 30, 'import': 25, 'states': 6
 N_DAMAGED_OTHERS = 300
 
 # Inputs of the kept corpus, as many as take about a second.
-N_KEPT = {'analysis': 60, 'edit': 50, 'export': 12, 'import': 15, 'sql': 120, 'states': 40, 'trace': 120}
-N_KEPT_OTHERS = 300
+N_KEPT = {'analysis': 120, 'edit': 100, 'export': 25, 'import': 40, 'states': 110, 'trace': 250}
+N_KEPT_OTHERS = 400
 
 
 def sample(contents, most):
