@@ -127,6 +127,28 @@ static void test_times_that_rest_on_the_system(void)
 	CU_ASSERT_FALSE(rests_on_system("@100 X110" CLOCK " N120"));
 }
 
+/* It is known of each block, also if the memory is that of a block whose times do. */
+static void test_blocks_in_turn(void)
+{
+	HandTrace hand = hand_new(LTT_LITTLE_ENDIAN, BLOCK, NULL);
+	g_autoptr(LttTrace) trace = NULL;
+	LttTracefile *file;
+	LttBlock block;
+
+	hand_add(&hand, "cpu/0", "@100#0 N110");
+	hand_add(&hand, "cpu/0", "@200#1 N210 E220");
+	trace = hand_open(&hand);
+	file = ltt_trace_get_tracefile(trace, 1);
+	CU_ASSERT_EQUAL_FATAL(ltt_tracefile_get_n_ordered(file), 2);
+	ltt_block_init(&block);
+	for (guint i = 0; i < 4; i++) {
+		CU_ASSERT_TRUE(ltt_block_load(&block, file, i % 2, NULL));
+		CU_ASSERT_EQUAL(block.rests_on_system, i % 2 == 0);
+	}
+	ltt_block_clear(&block);
+	hand_clear(&hand);
+}
+
 /* ---- lines with bends ---- */
 
 /* Events of a trace whose times are converted by a map lie on its lines. */
@@ -342,7 +364,7 @@ static void test_hidden_names_of_hosts(void)
 
 UNIT_MAIN("times", UNIT(test_between_time_values), UNIT(test_after_the_last_time_value),
 	  UNIT(test_rate_of_the_machine), UNIT(test_rate_of_a_clock_event),
-	  UNIT(test_times_that_rest_on_the_system), UNIT(test_bends),
+	  UNIT(test_times_that_rest_on_the_system), UNIT(test_blocks_in_turn), UNIT(test_bends),
 	  UNIT(test_bends_and_a_counter_that_falls), UNIT(test_names), UNIT(test_names_of_one_time),
 	  UNIT(test_spans_of_names), UNIT(test_more_names_than_the_limit), UNIT(test_invalid_hosts),
 	  UNIT(test_hidden_names_of_hosts))
