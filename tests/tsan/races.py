@@ -176,15 +176,24 @@ class Races:
             recorder.send_signal(signal.SIGINT)
             recorder.communicate(timeout=LIMIT_S)
 
+    @staticmethod
+    def is_tracing(pid):
+        for path in glob.glob(INSTANCES + '/ltt-%d-*/tracing_on' % pid):
+            with open(path, encoding='ascii') as file:
+                return file.read().strip() == '1'
+        return False
+
     def kernel_only(self):
         """The machine, and a snapshot of its events meanwhile. The machine may lose events."""
         trace = self.new_path()
-        with self.start(['record', '--kernel=sched,irq', '--kernel-buffer=16M', '-o', trace], stdout=subprocess.DEVNULL) as recorder:
-            while not glob.glob(os.path.join(trace, 'kernel/*')):
+        with self.start(['record', '--kernel=sched:sched_process_*', '-o', trace], stdout=subprocess.DEVNULL) as recorder:
+            while not self.is_tracing(recorder.pid):
                 if recorder.poll() is not None:
                     raise RuntimeError('record --kernel: %s' % recorder.communicate()[1])
-            self.run(['snapshot', '-o', self.new_path(), trace])
-            recorder.send_signal(signal.SIGINT)
+            try:
+                self.run(['snapshot', '-o', self.new_path(), trace])
+            finally:
+                recorder.send_signal(signal.SIGINT)
             said = recorder.communicate(timeout=LIMIT_S)[1]
         if recorder.returncode not in (0, 1, RACE):
             raise RuntimeError('record --kernel: status %d\n%s' % (recorder.returncode, said))
