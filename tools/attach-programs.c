@@ -21,12 +21,17 @@
 
 #define LOOK_INTERVAL_US 100000
 
+/* How often a process is examined until it has a slot: one with a requested name for a minute. */
+#define NAMED_LOOKS 600
+#define OTHER_LOOKS 2
+
 typedef struct Run {
 	const AttachPrograms *programs;
 	LttRecording *recording;
 	LttAttachment *attachment;
 	GHashTable *known;    /* pid -> name of processes that were examined */
 	GHashTable *attached; /* set of pids */
+	GHashTable *bare;     /* pid -> how often it was examined and had no slot */
 	sigset_t mask_before;
 	int signal_fd;
 	gboolean is_over;
@@ -44,9 +49,8 @@ static gboolean catch_signals(Run *run)
 		sigaddset(&mask, ending[i]);
 	if (run->programs->recorded.snapshot_signal != 0)
 		sigaddset(&mask, run->programs->recorded.snapshot_signal);
-	sigprocmask(SIG_BLOCK, &mask, &run->mask_before);
 	run->signal_fd = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
-	if (run->signal_fd >= 0)
+	if (run->signal_fd >= 0 && sigprocmask(SIG_BLOCK, &mask, &run->mask_before) == 0)
 		return TRUE;
 	tool_fail("could not wait for signals: %s", g_strerror(errno));
 	return FALSE;
@@ -83,6 +87,20 @@ static char *name_of(const char *pid)
 	return g_file_get_contents(path, &name, NULL, NULL) ? name : NULL;
 }
 
+/* A program has no slot while the dynamic loader starts it. Returns: whether it is to be examined again */
+static gboolean is_starting(Run *run, const LttTracee *tracee)
+{
+	const gpointer pid = GUINT_TO_POINTER(tracee->pid);
+	const guint n_looks = GPOINTER_TO_UINT(g_hash_table_lookup(run->bare, pid)) + 1;
+
+	if (tracee->state != LTT_TRACEE_BARE) {
+		g_hash_table_remove(run->bare, pid);
+		return FALSE;
+	}
+	g_hash_table_insert(run->bare, pid, GUINT_TO_POINTER(n_looks));
+	return n_looks < (attach_is_named(run->programs, tracee) ? NAMED_LOOKS : OTHER_LOOKS);
+}
+
 /* Examines a process if it is new or has another name. An attached process is always examined: it
  * may have executed a program with the same name. Returns: FALSE if that must be done again */
 static gboolean look_at(Run *run, guint32 pid, const char *name)
@@ -93,10 +111,13 @@ static gboolean look_at(Run *run, guint32 pid, const char *name)
 	if (before != NULL && g_str_equal(before, name) &&
 	    !g_hash_table_contains(run->attached, GUINT_TO_POINTER(pid)))
 		return TRUE;
+	if (before != NULL)
+		g_hash_table_remove(run->bare, GUINT_TO_POINTER(pid));
 	tracee = ltt_tracee_new(pid);
 	if (is_wanted_now(run, tracee))
 		attach(run, tracee);
-	return tracee->state != LTT_TRACEE_GONE && tracee->state != LTT_TRACEE_UNREADABLE;
+	return tracee->state != LTT_TRACEE_GONE && tracee->state != LTT_TRACEE_UNREADABLE &&
+	       !is_starting(run, tracee);
 }
 
 static GHashTable *new_known(void)
@@ -228,6 +249,7 @@ static gboolean start(Run *run, GPtrArray *asked)
 	run->attachment = ltt_attachment_new(run->recording);
 	run->known = new_known();
 	run->attached = g_hash_table_new(NULL, NULL);
+	run->bare = g_hash_table_new(NULL, NULL);
 	for (guint i = 0; i < asked->len; i++)
 		attach(run, g_ptr_array_index(asked, i));
 	if (g_hash_table_size(run->attached) > 0)
@@ -257,5 +279,6 @@ int attach_programs(const AttachPrograms *programs)
 	ltt_recording_free(run.recording);
 	g_hash_table_unref(run.known);
 	g_hash_table_unref(run.attached);
+	g_hash_table_unref(run.bare);
 	return tool_end();
 }

@@ -59,9 +59,8 @@ static gboolean catch_signals(Run *run)
 	sigaddset(&mask, SIGCHLD);
 	if (run->program->snapshot_signal != 0)
 		sigaddset(&mask, run->program->snapshot_signal);
-	sigprocmask(SIG_BLOCK, &mask, &run->mask_before);
 	run->signal_fd = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
-	if (run->signal_fd >= 0)
+	if (run->signal_fd >= 0 && sigprocmask(SIG_BLOCK, &mask, &run->mask_before) == 0)
 		return TRUE;
 	tool_fail("could not wait for signals: %s", g_strerror(errno));
 	return FALSE;

@@ -208,6 +208,29 @@ class Families(Attach):
         self.check()
         self.assertEqual({who >> 32 for who in self.pairs()}, {first.pid, later.pid})
 
+    def test_one_that_is_starting(self):
+        """A process with the name that has no slot when it is seen first: here it is a script, which executes the program."""
+        path, name = self.named()
+        os.mkdir(self.path('scripts'))
+        script = self.path('scripts/' + name)
+        with open(script, 'w', encoding='utf-8') as file:
+            file.write('#!/bin/sh\necho ready\nread line\nexec %s\n' % path)
+        os.chmod(script, 0o700)
+        first = Program(self, path)
+        process = self.attach('--name', name)
+        first.do(1)
+        starting = Program(self, script)
+        later = Program(self, path)
+        while len(self.events('--all', '--event=tracer.process_start')) < 2:
+            later.do(1)
+        starting.do('', expected='ready')
+        while len(self.events('--all', '--event=tracer.process_start')) < 3:
+            starting.do(1)
+        self.detach(process)
+        self.check()
+        self.assertLessEqual({who >> 32 for who in self.pairs()}, {first.pid, later.pid, starting.pid})
+        self.assertIn(starting.pid, {who >> 32 for who in self.pairs()})
+
     def test_a_plugin(self):
         tracee = Program(self, program('tracee-shared'))
         process = self.attach('--pid', tracee.pid)
