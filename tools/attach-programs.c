@@ -90,7 +90,7 @@ static char *name_of(const char *pid)
 /* A program has no slot while the dynamic loader starts it. Returns: whether it is to be examined again */
 static gboolean is_starting(Run *run, const LttTracee *tracee)
 {
-	const gpointer pid = GUINT_TO_POINTER(tracee->pid);
+	gpointer pid = GUINT_TO_POINTER(tracee->pid);
 	const guint n_looks = GPOINTER_TO_UINT(g_hash_table_lookup(run->bare, pid)) + 1;
 
 	if (tracee->state != LTT_TRACEE_BARE) {

@@ -114,7 +114,9 @@ static int remove_instance(const char *path)
 
 	ltt_tracefs_stop(&tracefs);
 	/* Another program may be reading a file of it. */
-	return rmdir(path) == 0 || rmdir(path) == 0 ? 0 : errno;
+	if (rmdir(path) == 0)
+		return 0;
+	return rmdir(path) == 0 ? 0 : errno;
 }
 
 static void remove_stale(const LttTracefs *tracefs)
