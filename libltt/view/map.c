@@ -169,10 +169,11 @@ static LttViewMap *new_map(LttTrace *trace, LttViewMap *before, gboolean is_runn
 	g_array_set_clear_func(map->points, ltt_view_point_clear);
 	map->damages = ltt_view_damages_new();
 	map->counters = ltt_view_counters_new(&map->axis);
-	if (before == NULL || !ltt_view_map_continue(map, before))
+	if (before == NULL || !ltt_view_map_continue(map, before)) {
 		ltt_view_map_name(map, "");
-	if (before != NULL)
-		ltt_view_map_add_lanes_of(map, before);
+		if (before != NULL)
+			ltt_view_map_add_lanes_of(map, before);
+	}
 	if (ltt_states_are_recorded(trace))
 		map->states = ltt_view_states_new(map);
 	return map;
