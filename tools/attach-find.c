@@ -40,13 +40,24 @@ gboolean attach_can(const AttachPrograms *programs, const LttTracee *tracee)
 	       (tracee->state == LTT_TRACEE_SECCOMP && programs->dares_seccomp);
 }
 
-static void warn_of(const LttTracee *tracee)
+void attach_refuse(const AttachPrograms *programs, const LttTracee *tracee)
 {
-	if (tracee->name[0] != '\0')
-		tool_warn("%s (process %u): %s", tracee->name, tracee->pid,
-			  ltt_tracee_state_text(tracee->state));
+	g_autofree char *text = g_strdup_printf(
+		"%s%sprocess %u%s: %s", tracee->name, tracee->name[0] != '\0' ? " (" : "",
+		tracee->pid, tracee->name[0] != '\0' ? ")" : "",
+		ltt_tracee_state_text(tracee->state));
+
+	/* One of another user that has a requested name may have nothing to do with libltt. */
+	if (tracee->state == LTT_TRACEE_FOREIGN && !is_asked_by_pid(programs, tracee->pid))
+		tool_note("%s", text);
 	else
-		tool_warn("process %u: %s", tracee->pid, ltt_tracee_state_text(tracee->state));
+		tool_warn("%s", text);
+}
+
+static gboolean is_meant(const AttachPrograms *programs, const LttTracee *tracee)
+{
+	return attach_is_named(programs, tracee) ||
+	       (attach_means_all(programs) && tracee->state != LTT_TRACEE_FOREIGN);
 }
 
 GPtrArray *attach_find(const AttachPrograms *programs)
@@ -60,8 +71,7 @@ GPtrArray *attach_find(const AttachPrograms *programs)
 	for (guint i = 0; i < list->len; i++) {
 		LttTracee *tracee = g_ptr_array_index(list, i);
 
-		if (!is_asked_by_pid(programs, tracee->pid) &&
-		    (attach_means_all(programs) || attach_is_named(programs, tracee)))
+		if (!is_asked_by_pid(programs, tracee->pid) && is_meant(programs, tracee))
 			g_ptr_array_add(asked, tracee);
 		else
 			ltt_tracee_free(tracee);
@@ -69,11 +79,14 @@ GPtrArray *attach_find(const AttachPrograms *programs)
 	return asked;
 }
 
-gboolean attach_keep(const AttachPrograms *programs, GPtrArray *asked)
+gboolean attach_keep(const AttachPrograms *programs, GPtrArray *asked, GHashTable *refused)
 {
 	for (guint i = asked->len; i-- > 0;) {
-		if (!attach_can(programs, g_ptr_array_index(asked, i))) {
-			warn_of(g_ptr_array_index(asked, i));
+		const LttTracee *tracee = g_ptr_array_index(asked, i);
+
+		if (!attach_can(programs, tracee)) {
+			attach_refuse(programs, tracee);
+			g_hash_table_add(refused, GUINT_TO_POINTER(tracee->pid));
 			g_ptr_array_remove_index(asked, i);
 		}
 	}

@@ -27,6 +27,10 @@ void attach_list(void)
 {
 	g_autoptr(GPtrArray) list = ltt_tracee_list();
 
+	for (guint i = list->len; i-- > 0;) {
+		if (((LttTracee *)g_ptr_array_index(list, i))->state == LTT_TRACEE_FOREIGN)
+			g_ptr_array_remove_index(list, i);
+	}
 	if (list->len == 0)
 		tool_warn("no running program can be attached: it must be linked with "
 			  "libltt-probe and belong to you");

@@ -31,6 +31,7 @@ typedef struct Run {
 	LttAttachment *attachment;
 	GHashTable *known;    /* pid -> name of processes that were examined */
 	GHashTable *attached; /* set of pids */
+	GHashTable *refused;  /* set of pids of processes that cannot be attached, reported */
 	GHashTable *bare;     /* pid -> how often it was examined and had no slot */
 	sigset_t mask_before;
 	int signal_fd;
@@ -101,6 +102,18 @@ static gboolean is_starting(Run *run, const LttTracee *tracee)
 	return n_looks < (attach_is_named(run->programs, tracee) ? NAMED_LOOKS : OTHER_LOOKS);
 }
 
+/* Reports a later process with a requested name that cannot be attached, once. In other states it
+ * may still be starting, or share the slot of an attached process. */
+static void refuse(Run *run, const LttTracee *tracee)
+{
+	if (tracee->state != LTT_TRACEE_FOREIGN && tracee->state != LTT_TRACEE_SECCOMP &&
+	    tracee->state != LTT_TRACEE_OLD_HEADER)
+		return;
+	if (attach_is_named(run->programs, tracee) &&
+	    g_hash_table_add(run->refused, GUINT_TO_POINTER(tracee->pid)))
+		attach_refuse(run->programs, tracee);
+}
+
 /* Examines a process if it is new or has another name. An attached process is always examined: it
  * may have executed a program with the same name. Returns: FALSE if that must be done again */
 static gboolean look_at(Run *run, guint32 pid, const char *name)
@@ -111,11 +124,15 @@ static gboolean look_at(Run *run, guint32 pid, const char *name)
 	if (before != NULL && g_str_equal(before, name) &&
 	    !g_hash_table_contains(run->attached, GUINT_TO_POINTER(pid)))
 		return TRUE;
-	if (before != NULL)
+	if (before != NULL) {
 		g_hash_table_remove(run->bare, GUINT_TO_POINTER(pid));
+		g_hash_table_remove(run->refused, GUINT_TO_POINTER(pid));
+	}
 	tracee = ltt_tracee_new(pid);
 	if (is_wanted_now(run, tracee))
 		attach(run, tracee);
+	else if (!g_hash_table_contains(run->attached, GUINT_TO_POINTER(pid)))
+		refuse(run, tracee);
 	return tracee->state != LTT_TRACEE_GONE && tracee->state != LTT_TRACEE_UNREADABLE &&
 	       !is_starting(run, tracee);
 }
@@ -263,12 +280,14 @@ static gboolean start(Run *run, GPtrArray *asked)
 int attach_programs(const AttachPrograms *programs)
 {
 	Run run = {.programs = programs, .start_us = g_get_monotonic_time()};
+	g_autoptr(GHashTable) refused = g_hash_table_new(NULL, NULL);
 	g_autoptr(GPtrArray) asked = NULL;
 
 	if (!catch_signals(&run))
 		return tool_end();
+	run.refused = refused;
 	asked = attach_find(programs);
-	if (!attach_keep(programs, asked) || !start(&run, asked))
+	if (!attach_keep(programs, asked, refused) || !start(&run, asked))
 		return tool_end();
 	attach_check_facilities(programs, asked);
 	tool_note("%s: attached to %u %s", programs->recorded.path, g_hash_table_size(run.attached),

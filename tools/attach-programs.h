@@ -30,9 +30,12 @@ gboolean attach_can(const AttachPrograms *programs, const LttTracee *tracee);
 /* Returns: (transfer full): the requested processes, LttTracee */
 GPtrArray *attach_find(const AttachPrograms *programs);
 
-/* Removes processes that cannot be attached, and reports the reasons. Returns: whether
- * any is left */
-gboolean attach_keep(const AttachPrograms *programs, GPtrArray *asked);
+/* Reports why a process cannot be attached. */
+void attach_refuse(const AttachPrograms *programs, const LttTracee *tracee);
+
+/* Removes processes that cannot be attached, reports the reasons, and adds their pids to @refused.
+ * Returns: whether any is left */
+gboolean attach_keep(const AttachPrograms *programs, GPtrArray *asked, GHashTable *refused);
 
 /* Warns of each glob of --facility that matches no facility of the processes. */
 void attach_check_facilities(const AttachPrograms *programs, const GPtrArray *asked);

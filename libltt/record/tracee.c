@@ -286,7 +286,8 @@ GPtrArray *ltt_tracee_list(void)
 		if (pid == 0 || pid > G_MAXUINT32)
 			continue;
 		tracee = ltt_tracee_new((guint32)pid);
-		if (tracee->seats->len > 0 || tracee->state == LTT_TRACEE_UNREADABLE)
+		if (tracee->seats->len > 0 || tracee->state == LTT_TRACEE_UNREADABLE ||
+		    tracee->state == LTT_TRACEE_FOREIGN)
 			g_ptr_array_add(list, g_steal_pointer(&tracee));
 	}
 	g_ptr_array_sort(list, compare_pids);

@@ -1,8 +1,10 @@
 """`ltt attach`: permissions, and hostile attach files."""
+import ctypes
 import os
 import pwd
 import random
 import shutil
+import struct
 import subprocess
 import unittest
 
@@ -12,6 +14,16 @@ from recording import STRESS, USE, call, program
 STRANGER = 54321  # no user has this number
 NOBODY = pwd.getpwnam('nobody').pw_uid
 IS_ROOT = os.geteuid() == 0
+PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP, SECCOMP_MODE_FILTER = 38, 22, 2
+
+
+def filter_no_call():
+    """Installs a seccomp filter that allows every system call."""
+    allow = ctypes.create_string_buffer(struct.pack('=HBBI', 0x06, 0, 0, 0x7fff0000), 8)
+    program_of_one = struct.pack('@HP', 1, ctypes.addressof(allow))
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) or libc.prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, program_of_one):
+        raise OSError(ctypes.get_errno(), 'prctl')
 
 
 @unittest.skipUnless(IS_ROOT, 'needs root')
@@ -61,6 +73,22 @@ class Rights(Attach):
                         status=2, preexec_fn=self.as_nobody)
             self.assertIn('process %d): it belongs to another user' % roots.pid, said)
         self.addCleanup(shutil.rmtree, self.trace, ignore_errors=True)
+
+    def test_programs_of_several_users(self):
+        """Processes with the requested name that belong to somebody else are reported, whenever they start."""
+        path, name = self.named()
+        own, roots = Program(self, path, preexec_fn=self.as_nobody), Program(self, path)
+        self.trace = '/dev/shm/ltt-test-nobody-%d' % os.getpid()
+        self.addCleanup(shutil.rmtree, self.trace, ignore_errors=True)
+        process = self.attach('--name', name, ltt=os.path.join(USE, 'bin/ltt'), preexec_fn=self.as_nobody)
+        reason = 'ltt attach: %s (process %d): it belongs to another user, or has changed its user; try as root\n'
+        self.assertEqual(process.said[0], reason % (name, roots.pid))
+        self.assertIn(': attached to 1 process\n', process.said[1])
+        own.do(5)
+        later = Program(self, path)
+        self.assertEqual(process.stderr.readline(), reason % (name, later.pid))
+        self.detach(process)
+        self.assertEqual({who >> 32 for who in self.pairs()}, {own.pid})
 
     def test_a_full_file_system(self):
         """Without memory for a slot the program runs without one."""
@@ -190,6 +218,18 @@ class Refusals(Attach):
         tracee.do(5)
         self.detach(process)
         self.assertEqual(list(self.numbers().values()), [(0, 4)])
+
+    def test_a_later_one_with_a_filter_of_system_calls(self):
+        path, name = self.named()
+        first = Program(self, path)
+        process = self.attach('--name', name)
+        first.do(5)
+        later = Program(self, path, preexec_fn=filter_no_call)
+        self.assertIn('%s (process %d): it has a seccomp filter' % (name, later.pid), process.stderr.readline())
+        later.do(5)
+        self.assertNotIn('seccomp', self.detach(process, status=1))
+        self.check()
+        self.assertEqual({who >> 32 for who in self.pairs()}, {first.pid})
 
     def test_a_list(self):
         tracee, filtered = Program(self), Program(self)

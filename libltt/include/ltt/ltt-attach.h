@@ -55,7 +55,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttTracee, ltt_tracee_free)
  * ltt_tracee_list:
  *
  * Returns: (transfer full) (element-type LttTracee): the processes that were built with
- *   libltt-probe and that the caller may inspect, sorted by pid, and those in state LTT_TRACEE_UNREADABLE
+ *   libltt-probe, and those in state LTT_TRACEE_UNREADABLE or LTT_TRACEE_FOREIGN, sorted by pid
  */
 GPtrArray *ltt_tracee_list(void);
 
