@@ -126,8 +126,8 @@ class Attaching(session_faults.Sessions):
         with open('/proc/%d/maps' % program.process.pid, encoding='utf-8') as file:
             return self.path('trace') + '/' in file.read()
 
-    def told(self, command):
-        """What the command said about faults."""
+    def messages(self, command):
+        """The messages of the command about faults."""
         return [line for line in command.said.splitlines() if not re.search(r': (attached to \d|\d+ events?, |snapshot taken)', line)]
 
     def wait_until_joined(self, command, program):
@@ -138,7 +138,7 @@ class Attaching(session_faults.Sessions):
             if self.has_joined(program):
                 return 1
             command.hear(0.01)
-            if self.told(command):
+            if self.messages(command):
                 break
         return 0
 
@@ -151,23 +151,23 @@ class Attaching(session_faults.Sessions):
         found, lost, damage = self.count_events(trace)
         if damage:
             return damage
-        told = self.told(command)
-        if found + lost > expected or (found + lost < expected and not told):
+        messages = self.messages(command)
+        if found + lost > expected or (found + lost < expected and not messages):
             return '%d events and %d lost, not %d: %s' % (found, lost, expected, command.said)
         return None
 
     def judge_snapshot(self, command, expected):
         if os.path.exists(self.path('trace.snapshot.1')):
             return self.judge_trace(command, self.path('trace.snapshot.1'), expected)
-        return None if self.told(command) else 'no snapshot: ' + command.said
+        return None if self.messages(command) else 'no snapshot: ' + command.said
 
     def judge_end(self, command, status, expected):
         if status not in (0, 1, 2):
             return 'ends with %s: %s' % (status, command.said[-300:])
         left = os.path.lexists(self.path('trace'))
         if status == 2 and left and ': 0 events' not in command.said:
-            return None if self.told(command) and not self.judge_trace(command, self.path('trace'), expected) else 'leaves a trace: ' + command.said
-        if status and not self.told(command):
+            return None if self.messages(command) and not self.judge_trace(command, self.path('trace'), expected) else 'leaves a trace: ' + command.said
+        if status and not self.messages(command):
             return 'status %d without a message: %s' % (status, command.said)
         if status == 2:
             return None
@@ -199,7 +199,7 @@ class Attaching(session_faults.Sessions):
             program.do(EVENTS)
             wrong = program.end() or wrong
         if others and not wrong:
-            wrong = self.judge_snapshot(command, n_before) or (None if n_second or self.told(command) else 'does not attach the second program')
+            wrong = self.judge_snapshot(command, n_before) or (None if n_second or self.messages(command) else 'does not attach the second program')
         left = [name for name in os.listdir(self.work) if name not in ('trace', os.path.basename(path)) and not re.fullmatch(r'trace\.snapshot\.\d', name)]
         return wrong or self.judge_end(command, status, n) or ('leaves %s' % left if left else None)
 

@@ -101,34 +101,34 @@ class Kernel:
                 os.rmdir(path)
             shutil.rmtree(work, ignore_errors=True)
 
-    def judge_events(self, name, ended, told):
+    def judge_events(self, name, ended, messages):
         _, runs_program, event = RECORDINGS[name]
         if ended.check[0] not in (0, 1) or 'damaged' in ended.check[1]:
             return 'check: %s' % ended.check[1]
         found, lost = ended.stat['by_event'], ended.stat['lost']
         n_pairs, n_calls = found.get('demo.pair', 0), found.get(event, 0)
-        if runs_program and n_pairs > 2 * N_CALLS or n_pairs + lost < 2 * N_CALLS * runs_program and not told:
+        if runs_program and n_pairs > 2 * N_CALLS or n_pairs + lost < 2 * N_CALLS * runs_program and not messages:
             return '%d events of the program and %d lost: %s' % (n_pairs, lost, ended.err)
-        if event and not N_CALLS <= n_calls + lost and not told:
+        if event and not N_CALLS <= n_calls + lost and not messages:
             return '%d system calls and %d lost: %s' % (n_calls, lost, ended.err)
         return None
 
     def judge(self, name, ended, usual):
         """What was wrong after a fault, or None. usual: messages without a fault"""
-        told = [line for line in ended.err.splitlines() if not USUAL.search(line) and line not in usual]
+        messages = [line for line in ended.err.splitlines() if not USUAL.search(line) and line not in usual]
         if ended.status not in (0, 1, 2, 126) or ended.out:
             return 'ends with %s, output %r: %s' % (ended.status, ended.out, ended.err[-300:])
-        if ended.instances and (any(is_on for _, is_on in ended.instances) or not told):
+        if ended.instances and (any(is_on for _, is_on in ended.instances) or not messages):
             return 'leaves %s, status %s: %s' % (ended.instances, ended.status, ended.err)
-        if ended.status and not told and not (ended.status == 1 and ' lost' in ended.err):
+        if ended.status and not messages and not (ended.status == 1 and ' lost' in ended.err):
             return 'status %d without a message: %s' % (ended.status, ended.err)
         if ended.status in (2, 126) and ended.check is None:
             return None
         if ended.check is None:
             return 'no trace, status %d: %s' % (ended.status, ended.err)
         if ended.stat is None:
-            return None if told else 'a trace that cannot be read: ' + ended.check[1]
-        return self.judge_events(name, ended, told)
+            return None if messages else 'a trace that cannot be read: ' + ended.check[1]
+        return self.judge_events(name, ended, messages)
 
     def find(self, name, log):
         tasks, numbers = calls.read_log(log), calls.Numbers('ltt', self.folder)

@@ -102,19 +102,19 @@ class Recordings:
 
     def judge(self, ended, is_flight=False):
         """What was wrong after a fault, or None. A flight recorder replaces its oldest events."""
-        told = re.sub(r'^ltt record: \S+: \d+ events?, .*\n', '', ended.err, flags=re.M).strip()
+        messages = re.sub(r'^ltt record: \S+: \d+ events?, .*\n', '', ended.err, flags=re.M).strip()
         if ended.status in (2, 126) and ended.out == b'':  # 126: there is no process for the program
-            return None if told else 'status %d without a message' % ended.status
+            return None if messages else 'status %d without a message' % ended.status
         if (ended.status, ended.out) != (STATUS, LINE):
             return 'status %s, output %r: %s' % (ended.status, ended.out, ended.err[-300:])
         if ended.stat is None:
-            return None if told else 'no trace and no message'
-        if not ended.stat['by_event'].get('processes.process') and not told:
+            return None if messages else 'no trace and no message'
+        if not ended.stat['by_event'].get('processes.process') and not messages:
             return 'no processes of the machine and no message'
         if ended.check[0] not in (0, 1) or 'damaged' in ended.check[1]:
             return 'check: %s' % ended.check[1]
         found = ended.stat['by_event'].get('demo.pair', 0) + ended.stat['lost']
-        if not (0 < found <= EVENTS if is_flight else found == EVENTS) and not told:
+        if not (0 < found <= EVENTS if is_flight else found == EVENTS) and not messages:
             return '%d of %d events found or lost, and no message: %s' % (found, EVENTS, ended.err)
         return None
 

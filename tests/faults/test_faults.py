@@ -172,7 +172,7 @@ class Recordings(CommandTest):
         self.assertGreater(n_faults, 3)
 
     def test_writes_of_the_recorder(self):
-        """One of them told a thread to end."""
+        """One of them asks a thread to end."""
         n_faults = 0
         for call, number, error, wrong in self.recordings().try_recording('recorder', 1, of=('write',)):
             n_faults += 1

@@ -237,7 +237,7 @@ def main():
                 races.run(words, untold=True)
                 if not races.reports():
                     n_unseen += 1
-                    print('UNSEEN %s: no race, although the sanitizer is not told of the locks' % name, flush=True)
+                    print('UNSEEN %s: no race, although the sanitizer does not see the locks' % name, flush=True)
     finally:
         shutil.rmtree(folder)
     print('%d scenarios, %d races, %d unseen' % (n_scenarios, n_races, n_unseen))

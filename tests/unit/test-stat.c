@@ -10,24 +10,24 @@
 
 /* ---- progress ---- */
 
-typedef struct Told {
+typedef struct Reports {
 	guint64 n_done; /* the final value */
 	guint64 n_total;
 	guint n_calls;
 	guint n_wrong; /* calls that do not increase, or exceed the end */
 	guint end_at;  /* the call that cancels; 0: none */
-} Told;
+} Reports;
 
 static gboolean note_progress(const LttProgress *progress, gpointer user_data)
 {
-	Told *told = user_data;
+	Reports *reports = user_data;
 
-	told->n_wrong += (told->n_calls > 0 && progress->n_done <= told->n_done) ||
-			 progress->n_done > progress->n_total ||
-			 progress->unit != LTT_PROGRESS_BLOCKS;
-	told->n_done = progress->n_done;
-	told->n_total = progress->n_total;
-	return ++told->n_calls != told->end_at;
+	reports->n_wrong += (reports->n_calls > 0 && progress->n_done <= reports->n_done) ||
+			    progress->n_done > progress->n_total ||
+			    progress->unit != LTT_PROGRESS_BLOCKS;
+	reports->n_done = progress->n_done;
+	reports->n_total = progress->n_total;
+	return ++reports->n_calls != reports->end_at;
 }
 
 static StatScene *new_long_scene(void)
@@ -48,18 +48,18 @@ static void test_progress(void)
 	g_autoptr(LttTrace) trace = stat_scene_open(scene);
 
 	for (guint n_threads = 1; n_threads < 4; n_threads++) {
-		Told told = {0};
+		Reports reports = {0};
 		const LttStatRequest request = {
 			.trace = trace,
 			.n_threads = n_threads,
-			.callbacks = {.on_progress = note_progress, .user_data = &told},
+			.callbacks = {.on_progress = note_progress, .user_data = &reports},
 		};
 		g_autoptr(GError) error = NULL;
 
 		UNIT_ASSERT_OK(ltt_stat(&request, NULL, &error), error);
-		CU_ASSERT_TRUE(told.n_calls > 2);
-		CU_ASSERT_EQUAL(told.n_wrong, 0);
-		CU_ASSERT_EQUAL(told.n_done, told.n_total);
+		CU_ASSERT_TRUE(reports.n_calls > 2);
+		CU_ASSERT_EQUAL(reports.n_wrong, 0);
+		CU_ASSERT_EQUAL(reports.n_done, reports.n_total);
 	}
 	stat_scene_free(scene);
 }
@@ -68,16 +68,16 @@ static void test_progress_ends_it(void)
 {
 	StatScene *scene = new_long_scene();
 	g_autoptr(LttTrace) trace = stat_scene_open(scene);
-	Told told = {.end_at = 2};
+	Reports reports = {.end_at = 2};
 	const LttStatRequest request = {
 		.trace = trace,
-		.callbacks = {.on_progress = note_progress, .user_data = &told},
+		.callbacks = {.on_progress = note_progress, .user_data = &reports},
 	};
 	g_autoptr(GError) error = NULL;
 
 	CU_ASSERT_FALSE(ltt_stat(&request, NULL, &error));
 	UNIT_ASSERT_ERROR(error, LTT_ERROR_CANCELLED, "cancelled");
-	CU_ASSERT_EQUAL(told.n_calls, 2);
+	CU_ASSERT_EQUAL(reports.n_calls, 2);
 	stat_scene_free(scene);
 }
 
@@ -86,23 +86,23 @@ static void test_progress_of_a_check(void)
 	StatScene *scene = new_long_scene();
 	g_autoptr(LttTrace) trace = stat_scene_open(scene);
 	LttCheckSummary summary;
-	Told told = {0};
+	Reports reports = {0};
 	const LttCheckRequest request = {
 		.trace = trace,
-		.callbacks = {stat_scene_no_problem, note_progress, &told},
+		.callbacks = {stat_scene_no_problem, note_progress, &reports},
 	};
 	g_autoptr(GError) error = NULL;
 
 	CU_ASSERT_TRUE(ltt_check(&request, &summary, NULL));
 	CU_ASSERT_EQUAL(summary.n_events, 2000);
-	CU_ASSERT_TRUE(told.n_calls > 2000);
-	CU_ASSERT_EQUAL(told.n_wrong, 0);
-	CU_ASSERT_EQUAL(told.n_total, told.n_calls);
+	CU_ASSERT_TRUE(reports.n_calls > 2000);
+	CU_ASSERT_EQUAL(reports.n_wrong, 0);
+	CU_ASSERT_EQUAL(reports.n_total, reports.n_calls);
 
-	told = (Told){.end_at = 1000};
+	reports = (Reports){.end_at = 1000};
 	CU_ASSERT_FALSE(ltt_check(&request, &summary, &error));
 	UNIT_ASSERT_ERROR(error, LTT_ERROR_CANCELLED, "cancelled");
-	CU_ASSERT_EQUAL(told.n_calls, 1000);
+	CU_ASSERT_EQUAL(reports.n_calls, 1000);
 	CU_ASSERT_EQUAL(summary.n_events, 2000);
 	stat_scene_free(scene);
 }

@@ -114,13 +114,13 @@ function describeChange(a: number, b: number): string {
 
 /** The result in a sentence or two, about the program's spans if there are any */
 export function summary({ all, names }: Diff): string {
-	const told = names.some((name) => !isOfKernel(name)) ? names.filter((name) => !isOfKernel(name)) : names;
+	const compared = names.some((name) => !isOfKernel(name)) ? names.filter((name) => !isOfKernel(name)) : names;
 	if (all.a.count === 0 || all.b.count === 0) return all.a.count === all.b.count ? "" : `Only ${all.a.count > 0 ? "A" : "B"} has spans there.`;
 	const [a, b] = [all.a.total ?? 0, all.b.total ?? 0];
 	const [most, least] = [Math.max(all.a.count, all.b.count), Math.min(all.a.count, all.b.count)];
 	const counts = most > 1.1 * least ? ` Their number is ${all.a.count.toLocaleString("en")} in A and ${all.b.count.toLocaleString("en")} in B.` : "";
 	const list = (verdict: string) => {
-		const found = told.filter((name) => name.verdict === verdict).map((name) => name.name);
+		const found = compared.filter((name) => name.verdict === verdict).map((name) => name.name);
 		return found.length === 0 ? "" : ` A typical one is ${verdict}: ${found.slice(0, 3).join(", ")}${found.length > 3 ? ` and ${found.length - 3} more names` : ""}.`;
 	};
 	return `All spans together take ${describeChange(a, b)}: ${duration(a)} in A, ${duration(b)} in B.${counts}${list("slower")}${list("faster")}`;

@@ -4,7 +4,7 @@ import { duration, offset } from "./clock.ts";
 import { find } from "./dom.ts";
 import type { State } from "./state.ts";
 
-/** Milliseconds without a change after which screen readers are told */
+/** Milliseconds without a change after which screen readers announce it */
 const REST_MS = 700;
 
 export function describeWindow(from: number, to: number, selection: [number, number] | undefined): string {
