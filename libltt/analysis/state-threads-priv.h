@@ -124,7 +124,8 @@ void ltt_state_thread_create(LttStateThreads *threads, LttStateThread *thread,
 /* Its state is unknown from @at_ns on. */
 void ltt_state_thread_lose(LttStateThreads *threads, LttStateThread *thread, guint64 at_ns);
 
-/* Makes the whole open stretch unknown, because an event contradicts it. */
+/* Makes the whole open stretch unknown, because an event shows that the thread runs. A thread that was
+ * woken or preempted is still in the same system call. */
 void ltt_state_thread_doubt(LttStateThreads *threads, LttStateThread *thread);
 
 /* Notes that events were lost from @begin_ns on. */

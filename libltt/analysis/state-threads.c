@@ -142,10 +142,14 @@ void ltt_state_thread_lose(LttStateThreads *threads, LttStateThread *thread, gui
 
 void ltt_state_thread_doubt(LttStateThreads *threads, LttStateThread *thread)
 {
+	/* A thread that could run has got a CPU, and only the switch is missing. */
+	if (thread->state == LTT_THREAD_RUNNABLE || thread->state == LTT_THREAD_PREEMPTED)
+		thread->has_pending = FALSE;
+	else
+		forget_call(thread);
 	threads->n_gaps++;
 	thread->state = LTT_THREAD_UNKNOWN;
 	thread->is_dubious = TRUE;
-	forget_call(thread);
 }
 
 void ltt_state_threads_note_gap(LttStateThreads *threads, guint32 recording, guint64 begin_ns)

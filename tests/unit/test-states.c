@@ -242,6 +242,31 @@ static void test_missing_switches(void)
 		      "cpu 1  10-30 unknown, 30-35 thread 11, 35-40 idle\n");
 }
 
+/* Some kernels have no event when a CPU that was idle switches to a thread. The thread has been woken, so
+ * it is still in the same system call. */
+static void test_missing_switches_from_idle(void)
+{
+	assert_states(
+		"10 0 11 read\n"
+		"12 0 11 switch 0 WaitUninterruptible\n"
+		"20 0 0 wakeup 11\n"
+		"22 0 11 wakeup 21\n"
+		"24 0 11 switch 0 WaitUninterruptible\n"
+		"30 0 0 wakeup 11\n"
+		"32 0 11 /call\n"
+		"34 0 11 switch 21 Running\n"
+		"36 0 21 switch 0 WaitInterruptible\n"
+		"40 0 11 switch 0 WaitInterruptible\n"
+		"42 0 0 switch 21 Running\n",
+		"11     10-12 running, 12-20 waiting! read, 20-22 unknown, 22-24 running, 24-30 "
+		"waiting! "
+		"read, 30-32 unknown, 32-34 running, 34-40 unknown, 40-42 unknown\n"
+		"21     10-22 unknown, 22-34 runnable < 11, 34-36 running, 36-42 waiting unknown\n"
+		"cpu 0  10-12 thread 11, 12-20 idle, 20-22 unknown, 22-24 thread 11, 24-30 idle, "
+		"30-32 unknown, 32-34 "
+		"thread 11, 34-36 thread 21, 36-40 unknown, 40-42 idle\n");
+}
+
 /* The state of threads at the start, as the recorder writes it. */
 static void test_state_at_start(void)
 {
@@ -396,5 +421,6 @@ UNIT_MAIN("states", UNIT(test_running_and_waiting), UNIT(test_states_by_bits),
 	  UNIT(test_what_it_waits_for), UNIT(test_nested_interrupts),
 	  UNIT(test_halves_of_interrupts), UNIT(test_migration), UNIT(test_fork_and_exit),
 	  UNIT(test_exec), UNIT(test_wakeup_races), UNIT(test_idle_threads), UNIT(test_lost_events),
-	  UNIT(test_repeated_totals), UNIT(test_missing_switches), UNIT(test_state_at_start),
-	  UNIT(test_no_states), UNIT(test_random_windows))
+	  UNIT(test_repeated_totals), UNIT(test_missing_switches),
+	  UNIT(test_missing_switches_from_idle), UNIT(test_state_at_start), UNIT(test_no_states),
+	  UNIT(test_random_windows))
