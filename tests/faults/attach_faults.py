@@ -37,6 +37,8 @@ EVENTS = session_faults.EVENTS
 ERRORS = dict(record_faults.ERRORS, access=('EACCES',), clock_nanosleep=('EINTR',), munmap=('ENOMEM',), fcntl=('EINVAL', 'EAGAIN', 'ENOLCK'))
 # Calls of the program itself, with which it gets its words and answers.
 OF_PROGRAM = re.compile(r'\d+ +(read|write)\(\d+<pipe:')
+# The C library blocks the signals of a new thread, and ignores errors of that.
+OF_THREADS = re.compile(r'rt_sigprocmask\(SIG_BLOCK, ~\[\]')
 PREFIX = 'ltt attach: '
 
 
@@ -183,7 +185,7 @@ class Attaching(session_faults.Sessions):
         command = Command([*([*strace, *options] if options else []), self.ltt, 'attach', '-o', self.path('trace'), '--no-machine', '--name', os.path.basename(path),
                            '--snapshot-on', 'USR1'])
         n, n_before, wrong, others = 0, 0, None, []
-        if command.wait_for(': attached to '):
+        if command.wait_for(': attached to ') or not command.has_ended:  # the message may be the write that failed
             n = first.do(EVENTS) + first.do('child %d' % EVENTS)
             second, n_second = self.start_another(command, path)
             n, others = n + n_second, [second]
@@ -219,7 +221,8 @@ class Attaching(session_faults.Sessions):
             # Its pipes and the fork.
             begin = [next(index for index, (_, line) in enumerate(tasks[0][answered:], answered) if re.search(r'write\(1<.*>, "done', line)), *[0] * (len(tasks) - 1)]
             return numbers.find(tasks, dict(ERRORS, fcntl=('EINVAL', 'ENOLCK')), is_own=lambda task, index: index > begin[task] and not OF_PROGRAM.match(tasks[task][index][1]))
-        return numbers.find(tasks, ERRORS, start=numbers.count(self.ltt, 'attach', '--help'))
+        return numbers.find(tasks, ERRORS, start=numbers.count(self.ltt, 'attach', '--help'),
+                            is_own=lambda task, index: not OF_THREADS.search(tasks[task][index][1]))
 
     def try_scenario(self, name, every, at=''):
         """Yields (fault, what went wrong or None) for each fault, or for every N-th one. at: a pattern in a line of strace(1)"""
