@@ -12,7 +12,7 @@ from command import ltt, sample, samples
 from damage import DamagedByChance, second_reading
 from damage_fields import DamagedFields
 
-N_SEEDS, N_FIELD_SEEDS = 300, 200
+N_SEEDS, N_FIELD_SEEDS = 150, 100
 
 
 def seeds(n=N_SEEDS):
