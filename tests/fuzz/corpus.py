@@ -37,6 +37,9 @@ FUZZERS = os.path.join(seeds.SOURCE, 'build/fuzz')
 MOST_INPUT_BYTES = 128 * 1024
 MOST_FILE_BYTES = 150 * 1000
 
+# Many targets write files; a disk would be slow.
+TEMPORARY = '/dev/shm'
+
 LIMITS = ['-timeout=60', '-rss_limit_mb=3000']
 
 
@@ -92,6 +95,8 @@ class Target:
         """Runs libFuzzer. Returns: its exit status"""
         command = [os.path.join(FUZZERS, self.name), '-artifact_prefix=%s/failed-' % self.folder, *LIMITS, *arguments]
         environment = dict(os.environ, LTT_SOURCE=seeds.SOURCE)
+        if os.path.isdir(TEMPORARY):
+            environment['TMPDIR'] = TEMPORARY
         with open(log, 'w', encoding='utf-8') as file:
             before = resource.getrusage(resource.RUSAGE_CHILDREN)
             status = subprocess.run(command, stdout=file, stderr=file, env=environment, check=False).returncode
