@@ -42,16 +42,16 @@ gboolean attach_can(const AttachPrograms *programs, const LttTracee *tracee)
 
 void attach_refuse(const AttachPrograms *programs, const LttTracee *tracee)
 {
-	g_autofree char *text = g_strdup_printf("%s%sprocess %u%s: %s", tracee->name,
-						tracee->name[0] != '\0' ? " (" : "", tracee->pid,
-						tracee->name[0] != '\0' ? ")" : "",
-						ltt_tracee_state_text(tracee->state));
+	g_autofree char *process = g_strdup_printf("process %u", tracee->pid);
+	g_autofree char *named = g_strdup_printf("%s (%s)", tracee->name, process);
+	const char *who = tracee->name[0] != '\0' ? named : process;
+	const char *why = ltt_tracee_state_text(tracee->state);
 
 	/* One of another user that has a requested name may have nothing to do with libltt. */
 	if (tracee->state == LTT_TRACEE_FOREIGN && !is_asked_by_pid(programs, tracee->pid))
-		tool_note("%s", text);
+		tool_note("%s: %s", who, why);
 	else
-		tool_warn("%s", text);
+		tool_warn("%s: %s", who, why);
 }
 
 static gboolean is_meant(const AttachPrograms *programs, const LttTracee *tracee)
