@@ -279,13 +279,19 @@ static void cancel_threads(void)
 	}
 }
 
+/* Returns: the next number of an event in a handler; another handler cannot take the same one */
+static uint64_t take_number(void)
+{
+	return __atomic_fetch_add(&handled, 1, __ATOMIC_RELAXED);
+}
+
 /* Signal handlers trace, interrupt each other, and have small stacks. */
 static void on_signal(int signal)
 {
 	char text[LONG_BYTES];
 	int saved = errno;
 
-	trace_one(1ull << 63 | self(), handled++);
+	trace_one(1ull << 63 | self(), take_number());
 	if (signal >= SIGRTMIN && signal < SIGRTMIN + 5)
 		raise(signal + 1);
 	memset(text, 'x', sizeof(text) - 1);
@@ -337,7 +343,7 @@ static sigjmp_buf back;
 
 static void jump(int signal)
 {
-	trace_one(1ull << 63 | self(), handled++);
+	trace_one(1ull << 63 | self(), take_number());
 	siglongjmp(back, signal);
 }
 
