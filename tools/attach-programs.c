@@ -1,23 +1,15 @@
 /* attach-programs.c - record running programs. See attach-programs.h.
  *
- * Signals are blocked before the trace is created, and read from a signalfd(2), as in
- * record-program.c. Several times per second it looks for further processes to attach: those with a
+ * Signals are held before the trace is created. Several times per second it looks for further processes to attach: those with a
  * requested name, and children of attached processes that have executed another program.
  */
 #define _GNU_SOURCE
 #include "attach-programs.h"
 
+#include "held-signals.h"
 #include "record-totals.h"
 #include "recording-options.h"
 #include "tool.h"
-
-#include <errno.h>
-#include <poll.h>
-#include <signal.h>
-#include <string.h>
-#include <sys/signalfd.h>
-#include <time.h>
-#include <unistd.h>
 
 #define LOOK_INTERVAL_US 100000
 
@@ -33,29 +25,11 @@ typedef struct Run {
 	GHashTable *attached; /* set of pids */
 	GHashTable *refused;  /* set of pids of processes that cannot be attached, reported */
 	GHashTable *bare;     /* pid -> how often it was examined and had no slot */
-	sigset_t mask_before;
-	int signal_fd;
+	HeldSignals signals;
 	gboolean is_over;
 	guint n_snapshots;
 	gint64 start_us, next_look_us;
 } Run;
-
-static gboolean catch_signals(Run *run)
-{
-	static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
-	sigset_t mask;
-
-	sigemptyset(&mask);
-	for (guint i = 0; i < G_N_ELEMENTS(ending); i++)
-		sigaddset(&mask, ending[i]);
-	if (run->programs->recorded.snapshot_signal != 0)
-		sigaddset(&mask, run->programs->recorded.snapshot_signal);
-	run->signal_fd = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
-	if (run->signal_fd >= 0 && sigprocmask(SIG_BLOCK, &mask, &run->mask_before) == 0)
-		return TRUE;
-	tool_fail("could not wait for signals: %s", g_strerror(errno));
-	return FALSE;
-}
 
 /* ---- processes to attach ---- */
 
@@ -167,11 +141,11 @@ static void look_for_more(Run *run)
 
 static void read_signals(Run *run)
 {
-	struct signalfd_siginfo info;
+	gboolean from_kernel;
+	int signal;
 
-	while (read(run->signal_fd, &info, sizeof(info)) == (ssize_t)sizeof(info)) {
-		if (run->programs->recorded.snapshot_signal != 0 &&
-		    (int)info.ssi_signo == run->programs->recorded.snapshot_signal)
+	while (held_signals_next(&run->signals, &signal, &from_kernel)) {
+		if (signal == run->programs->recorded.snapshot_signal)
 			recording_take_snapshot(run->recording, &run->n_snapshots);
 		else
 			run->is_over = TRUE;
@@ -196,14 +170,10 @@ static guint64 time_left_ns(const Run *run, gint64 now_us)
 
 static void watch(Run *run)
 {
-	struct pollfd ready = {.fd = run->signal_fd, .events = POLLIN};
-
 	while (!run->is_over) {
 		const guint64 feed_ns = ltt_recording_feed(run->recording);
 		const gint64 now_us = g_get_monotonic_time();
 		const guint64 wait_ns = MIN(feed_ns, time_left_ns(run, now_us));
-		const struct timespec wait = {(time_t)(wait_ns / 1000000000),
-					      (long)(wait_ns % 1000000000)};
 
 		if (now_us >= run->next_look_us) {
 			look_for_more(run);
@@ -211,22 +181,12 @@ static void watch(Run *run)
 		}
 		if (wait_ns == 0 || !has_more_to_come(run))
 			break;
-		ppoll(&ready, 1, &wait, NULL);
+		held_signals_wait(&run->signals, wait_ns);
 		read_signals(run);
 	}
 }
 
 /* ---- the end ---- */
-
-static void release_signals(Run *run)
-{
-	struct signalfd_siginfo info;
-
-	while (read(run->signal_fd, &info, sizeof(info)) == (ssize_t)sizeof(info))
-		;
-	close(run->signal_fd);
-	sigprocmask(SIG_SETMASK, &run->mask_before, NULL);
-}
 
 static void warn_failures(const Run *run)
 {
@@ -246,7 +206,7 @@ static void finish(Run *run)
 	gboolean complete;
 
 	complete = ltt_attachment_finish(run->attachment, &totals);
-	release_signals(run);
+	held_signals_end(&run->signals);
 	/* --facility was checked at the start. */
 	recorded.options.facilities = NULL;
 	record_totals_tell(&recorded, run->recording, &totals, complete, 0, seconds);
@@ -283,7 +243,7 @@ int attach_programs(const AttachPrograms *programs)
 	g_autoptr(GHashTable) refused = g_hash_table_new(NULL, NULL);
 	g_autoptr(GPtrArray) asked = NULL;
 
-	if (!catch_signals(&run))
+	if (!held_signals_begin(&run.signals, (const int[]){programs->recorded.snapshot_signal, 0}))
 		return tool_end();
 	run.refused = refused;
 	asked = attach_find(programs);

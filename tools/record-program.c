@@ -1,13 +1,13 @@
 /* record-program.c - run and record a program. See record-program.h.
  *
- * One thread waits for signals and for the next time to feed the recording. Signals are blocked
- * before the trace is created, and read from a signalfd(2), so that no signal leaves an incomplete
- * trace. When the trace is complete, signals have their usual effect again while its events are
+ * One thread waits for signals and for the next time to feed the recording. Signals are held
+ * before the trace is created, so that none leaves an incomplete trace. When the trace is complete, signals have their usual effect again while its events are
  * counted.
  */
 #define _GNU_SOURCE
 #include "record-program.h"
 
+#include "held-signals.h"
 #include "output-name.h"
 #include "preload.h"
 #include "record-totals.h"
@@ -16,12 +16,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <sys/signalfd.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 /* As shells have it. */
@@ -31,8 +28,7 @@ typedef struct Run {
 	const RecordProgram *program;
 	LttRecording *recording;
 	LttKernel *kernel; /* NULL: no events of the kernel */
-	sigset_t mask_before;
-	int signal_fd;
+	HeldSignals signals;
 	pid_t pid;
 	int wait_status;
 	guint n_snapshots;
@@ -46,24 +42,10 @@ typedef struct Run {
 /* Between two checks for remaining processes. */
 #define LOOK_INTERVAL_US 100000
 
-/* Signals for the program. If they end it, the recording ends, too. */
-static const int forwarded[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
-
-static gboolean catch_signals(Run *run)
+static gboolean hold_signals(Run *run)
 {
-	sigset_t mask;
-
-	sigemptyset(&mask);
-	for (guint i = 0; i < G_N_ELEMENTS(forwarded); i++)
-		sigaddset(&mask, forwarded[i]);
-	sigaddset(&mask, SIGCHLD);
-	if (run->program->snapshot_signal != 0)
-		sigaddset(&mask, run->program->snapshot_signal);
-	run->signal_fd = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
-	if (run->signal_fd >= 0 && sigprocmask(SIG_BLOCK, &mask, &run->mask_before) == 0)
-		return TRUE;
-	tool_fail("could not wait for signals: %s", g_strerror(errno));
-	return FALSE;
+	return held_signals_begin(&run->signals,
+				  (const int[]){SIGCHLD, run->program->snapshot_signal, 0});
 }
 
 /* Returns: (transfer full): the environment of the program */
@@ -89,7 +71,7 @@ static void G_GNUC_NORETURN become_program(const Run *run, char **environment, c
 	close(ready[1]);
 	if (read(ready[0], &byte, 1) != 1)
 		_exit(STATUS_CANNOT_RUN);
-	sigprocmask(SIG_SETMASK, &run->mask_before, NULL);
+	held_signals_restore_mask(&run->signals);
 	execvpe(run->program->argv[0], run->program->argv, environment);
 	error = errno;
 	(void)!write(report_fd, &error, sizeof(error));
@@ -150,16 +132,16 @@ static int start_program(Run *run)
 	return error;
 }
 
-/* A terminal sends its signals to all processes in the foreground, so to the program, too. */
-static void handle_signal(Run *run, const struct signalfd_siginfo *info)
+/* A terminal sends its signals to all processes in the foreground, so to the program, too. Other
+ * signals are forwarded to it; if they end it, the recording ends, too. */
+static void handle_signal(Run *run, int signal, gboolean from_kernel)
 {
-	if (run->program->snapshot_signal != 0 &&
-	    (int)info->ssi_signo == run->program->snapshot_signal)
+	if (signal == run->program->snapshot_signal)
 		recording_take_snapshot(run->recording, &run->n_snapshots);
-	else if (info->ssi_signo != SIGCHLD && run->has_ended)
+	else if (signal != SIGCHLD && run->has_ended)
 		run->is_interrupted = TRUE;
-	else if (info->ssi_signo != SIGCHLD && info->ssi_code != SI_KERNEL)
-		kill(run->pid, (int)info->ssi_signo);
+	else if (signal != SIGCHLD && !from_kernel)
+		kill(run->pid, signal);
 }
 
 /* A single check can miss a process between exec and joining again. */
@@ -201,31 +183,16 @@ static gboolean is_over(Run *run)
 
 static void watch(Run *run)
 {
-	struct pollfd ready = {.fd = run->signal_fd, .events = POLLIN};
-
 	while (!is_over(run)) {
-		const guint64 wait_ns = ltt_recording_feed(run->recording);
-		const struct timespec wait = {(time_t)(wait_ns / 1000000000),
-					      (long)(wait_ns % 1000000000)};
-		struct signalfd_siginfo info;
+		gboolean from_kernel;
+		int signal;
 
-		ppoll(&ready, 1, &wait, NULL);
+		held_signals_wait(&run->signals, ltt_recording_feed(run->recording));
 		/* Forward signals only while the program runs. */
 		look_at_program(run);
-		while (read(run->signal_fd, &info, sizeof(info)) == (ssize_t)sizeof(info))
-			handle_signal(run, &info);
+		while (held_signals_next(&run->signals, &signal, &from_kernel))
+			handle_signal(run, signal, from_kernel);
 	}
-}
-
-/* Restores the effect of signals on this command. Earlier ones have been handled. */
-static void release_signals(Run *run)
-{
-	struct signalfd_siginfo info;
-
-	while (read(run->signal_fd, &info, sizeof(info)) == (ssize_t)sizeof(info))
-		;
-	close(run->signal_fd);
-	sigprocmask(SIG_SETMASK, &run->mask_before, NULL);
 }
 
 static int finish(Run *run)
@@ -237,7 +204,7 @@ static int finish(Run *run)
 	if (run->kernel != NULL)
 		kernel_finish(run->kernel, run->program->path);
 	complete = ltt_recording_finish(run->recording, &totals);
-	release_signals(run);
+	held_signals_end(&run->signals);
 	record_totals_tell(run->program, run->recording, &totals, complete, run->wait_status,
 			   seconds);
 	ltt_recording_free(run->recording);
@@ -275,7 +242,7 @@ int record_program(const RecordProgram *given)
 	g_autoptr(GError) error = NULL;
 	int result;
 
-	if (!catch_signals(&run))
+	if (!hold_signals(&run))
 		return tool_end();
 	run.recording = make_recording(&program, &own_name, &error);
 	if (run.recording == NULL) {
@@ -303,7 +270,7 @@ int record_kernel(const RecordProgram *given)
 	g_autoptr(GError) error = NULL;
 	LttRecordingTotals totals;
 
-	if (!catch_signals(&run))
+	if (!hold_signals(&run))
 		return tool_end();
 	run.recording = ltt_recording_new(given->path, &given->options, &error);
 	if (run.recording == NULL) {
@@ -319,7 +286,7 @@ int record_kernel(const RecordProgram *given)
 	watch(&run);
 	kernel_finish(run.kernel, given->path);
 	ltt_recording_finish(run.recording, &totals);
-	release_signals(&run);
+	held_signals_end(&run.signals);
 	ltt_recording_free(run.recording);
 	return tool_end();
 }

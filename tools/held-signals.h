@@ -1,0 +1,38 @@
+/* held-signals.h - signals of a command that records: it handles them between two of its steps, so
+ * that none leaves an incomplete trace.
+ */
+#ifndef HELD_SIGNALS_H
+#define HELD_SIGNALS_H
+
+#include <glib.h>
+#include <signal.h>
+
+typedef struct HeldSignals {
+	int fd; /* of signalfd(2) */
+	sigset_t mask_before;
+} HeldSignals;
+
+/**
+ * held_signals_begin:
+ * @also: (array zero-terminated=1): further signals
+ *
+ * Blocks SIGINT, SIGTERM, SIGHUP, SIGQUIT and @also.
+ *
+ * Returns: FALSE after an error message, with all signals as before
+ */
+gboolean held_signals_begin(HeldSignals *held, const int *also);
+
+/* Returns after @wait_ns ns, or earlier if a signal arrives. */
+void held_signals_wait(const HeldSignals *held, guint64 wait_ns);
+
+/* Returns: FALSE if no further signal has arrived; otherwise the signal and whether the kernel sent
+ * it, as to all processes in the foreground of a terminal */
+gboolean held_signals_next(const HeldSignals *held, int *signal, gboolean *from_kernel);
+
+/* Discards the signals that have arrived, and restores the effect of later ones. */
+void held_signals_end(HeldSignals *held);
+
+/* Restores the mask of signals only: for a child process that will execute a program. */
+void held_signals_restore_mask(const HeldSignals *held);
+
+#endif
