@@ -14,13 +14,19 @@ BUILD = os.environ.get('LTT_BUILD', os.path.join(SOURCE, 'build/sanitize'))
 LTT = os.path.join(BUILD, 'bin/ltt')
 DATA = os.path.join(SOURCE, 'tests/data')
 
+# `scons test-all` also runs tests that take minutes, and finds leaks of commands. To find leaks, and to remember the
+# stack of each allocation, doubles the time of a short command.
+ALL = 'LTT_TEST_ALL' in os.environ
+thorough = unittest.skipUnless(ALL, 'takes long: `scons test-all` runs it')
+MEMORY = 'detect_leaks=1' if ALL else 'detect_leaks=0:malloc_context_size=0'
+
 # The exit status of a sanitizer's report must differ from those of the programs.
 SANITIZER_STATUS = 99
-ENVIRONMENT = dict(os.environ, ASAN_OPTIONS='exitcode=%d:max_allocation_size_mb=4096' % SANITIZER_STATUS,
-                   LSAN_OPTIONS='exitcode=%d:print_suppressions=0:suppressions=%s' % (
-                       SANITIZER_STATUS, os.path.join(SOURCE, 'tests', 'lsan.supp')),
-                   UBSAN_OPTIONS='exitcode=%d:print_stacktrace=1' % SANITIZER_STATUS,
-                   XDG_CACHE_HOME='/dev/null')  # no cache, unless a test wants one
+os.environ.update({
+    'ASAN_OPTIONS': 'exitcode=%d:max_allocation_size_mb=4096:%s' % (SANITIZER_STATUS, MEMORY),
+    'LSAN_OPTIONS': 'exitcode=%d:print_suppressions=0:suppressions=%s' % (SANITIZER_STATUS, os.path.join(SOURCE, 'tests', 'lsan.supp')),
+    'UBSAN_OPTIONS': 'exitcode=%d:print_stacktrace=1' % SANITIZER_STATUS})
+ENVIRONMENT = dict(os.environ, XDG_CACHE_HOME='/dev/null')  # no cache, unless a test wants one
 
 
 class Result:

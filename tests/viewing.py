@@ -1,4 +1,5 @@
 """viewing.py - run `ltt view`, ask its server, and use its page in Chromium."""
+import atexit
 import http.client
 import json
 import os
@@ -127,20 +128,52 @@ class TspTest(ViewTest):
         return answer['model']
 
 
+class Browser:
+    """Chromium, which the tests of a file share; each use of a page has a context of its own."""
+    running = None
+
+    def __init__(self):
+        os.makedirs(PICTURES, exist_ok=True)
+        self.is_free = True
+        self.process = subprocess.Popen(['node', os.path.join(VIEWER, 'tests/page.mjs'), PICTURES], stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE, text=True)
+        atexit.register(self.end)
+
+    @classmethod
+    def get(cls):
+        """The one that runs; a new one if the use before was given up."""
+        if cls.running is None or not cls.running.is_free:
+            if cls.running is not None:
+                cls.running.end()
+            cls.running = Browser()
+        return cls.running
+
+    def end(self):
+        self.process.stdin.close()
+        if not self.is_free:
+            self.process.terminate()
+        self.process.wait()
+
+    def walk(self, url, steps):
+        """Yields the answers of viewer/tests/page.mjs."""
+        self.is_free = False
+        self.process.stdin.write(json.dumps({'url': url, 'steps': steps}) + '\n')
+        self.process.stdin.flush()
+        for line in self.process.stdout:
+            answer = json.loads(line)
+            self.is_free = 'complaints' in answer or 'error' in answer
+            yield answer
+            if self.is_free:
+                return
+        yield {'error': 'the browser has ended'}
+
+
 def walk(test, url, steps, errors=0):
     """Like PageTest.use(), but yields each answer when its step is done; the next step is under way by then."""
-    os.makedirs(PICTURES, exist_ok=True)
-    with subprocess.Popen(['node', os.path.join(VIEWER, 'tests/page.mjs'), url, PICTURES], stdin=subprocess.PIPE,
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        test.addCleanup(process.kill)
-        process.stdin.write(json.dumps(steps))
-        process.stdin.close()
-        for line in process.stdout:
-            answer = json.loads(line)
-            if 'complaints' not in answer:
-                yield answer
-        complained = process.stderr.read()
-    test.assertEqual(process.returncode, 0, complained)
+    for answer in Browser.get().walk(url, steps):
+        test.assertNotIn('error', answer)
+        if 'complaints' not in answer:
+            yield answer
     complaints = answer['complaints']
     test.assertEqual(len(complaints), errors, complaints)
     for complaint in complaints:

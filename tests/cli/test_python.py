@@ -5,7 +5,7 @@ import subprocess
 import sys
 import unittest
 
-from command import BUILD, ENVIRONMENT, SOURCE, CommandTest, ltt, run, sample
+from command import BUILD, ENVIRONMENT, SOURCE, CommandTest, ltt, run, sample, thorough
 from recording import USE
 
 TESTS = os.path.join(SOURCE, 'python/tests')
@@ -48,6 +48,7 @@ class Python(CommandTest):
         options = ENVIRONMENT['ASAN_OPTIONS'] + ':detect_leaks=0:handle_segv=0'
         self.each(BUILD, LD_PRELOAD=library, ASAN_OPTIONS=options, PYTHONMALLOC='malloc')
 
+    @thorough
     @unittest.skipUnless(os.path.exists(os.path.join(os.path.dirname(VENV), 'mypy')), 'mypy is not installed in build/venv')
     def test_types(self):
         """mypy accepts the types of the package, and the C module matches its stub."""

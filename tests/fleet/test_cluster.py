@@ -9,14 +9,14 @@ from collections import defaultdict
 
 sys.path.append(os.path.dirname(os.path.abspath(__file__)))
 from cluster import Cluster, can_make  # noqa: E402  pylint: disable=wrong-import-position
-from command import SOURCE, CommandTest  # noqa: E402  pylint: disable=wrong-import-position
+from command import SOURCE, CommandTest, thorough  # noqa: E402  pylint: disable=wrong-import-position
 from fleet_expected import PYTHON, environment, has, traces_once  # noqa: E402  pylint: disable=wrong-import-position
 
 SCRIPT = os.path.join(SOURCE, 'tests/fleet/cluster_answers.py')
 LOCAL = ('PATH', 'PYTHONPATH', 'PYSPARK_PYTHON', 'LC_ALL')
 
 
-@unittest.skipUnless('LTT_FLEET' in os.environ, 'takes minutes: `scons try-fleet` runs it')
+@thorough
 @unittest.skipUnless(has('pyspark') and shutil.which('java'), 'pyspark is not installed in build/venv, or there is no Java')
 @unittest.skipUnless(can_make(), 'network namespaces need root')
 class Machines(CommandTest):

@@ -5,7 +5,7 @@ import unittest
 from collections import defaultdict
 
 sys.path.append(os.path.dirname(os.path.abspath(__file__)))
-from command import SOURCE, CommandTest, run  # noqa: E402  pylint: disable=wrong-import-position
+from command import SOURCE, CommandTest, run, thorough  # noqa: E402  pylint: disable=wrong-import-position
 from fleet_expected import PYTHON, has, traces_once  # noqa: E402  pylint: disable=wrong-import-position
 from recording import USE  # noqa: E402  pylint: disable=wrong-import-position
 
@@ -26,6 +26,7 @@ class Engines(CommandTest):
     def test_duckdb(self):
         self.check('with_duckdb.py', 'SELECT host, count(*), sum(took) FROM events GROUP BY host ORDER BY host')
 
+    @thorough
     @unittest.skipUnless(has('dask'), 'dask is not installed in build/venv: run `sh tests/run.sh`')
     def test_dask(self):
         self.check('with_dask.py', 'took')

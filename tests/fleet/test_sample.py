@@ -9,7 +9,7 @@ import unittest
 
 sys.path.append(os.path.dirname(os.path.abspath(__file__)))
 from cluster import can_make  # noqa: E402  pylint: disable=wrong-import-position
-from command import SOURCE, CommandTest, ltt  # noqa: E402  pylint: disable=wrong-import-position
+from command import SOURCE, CommandTest, ltt, thorough  # noqa: E402  pylint: disable=wrong-import-position
 from fleet_expected import PYTHON, environment, has  # noqa: E402  pylint: disable=wrong-import-position
 from recording import USE  # noqa: E402  pylint: disable=wrong-import-position
 
@@ -46,7 +46,7 @@ class Job(CommandTest):
                 tasks.append(event['data']['task'])
         self.assertEqual(sorted(tasks), list(range(1, 61)))
 
-    @unittest.skipUnless('LTT_FLEET' in os.environ, 'takes a minute: `scons try-fleet` runs it')
+    @thorough
     @unittest.skipUnless(has('pyspark') and has('chdb') and shutil.which('java'), 'pyspark or chdb is not installed in build/venv, or there is no Java')
     def test_ten_questions(self):
         """Spark and ClickHouse agree; ask.py fails otherwise."""

@@ -8,7 +8,7 @@ import unittest
 from collections import Counter
 
 sys.path.append(os.path.dirname(os.path.abspath(__file__)))
-from command import CommandTest, ltt  # noqa: E402  pylint: disable=wrong-import-position
+from command import CommandTest, ltt, thorough  # noqa: E402  pylint: disable=wrong-import-position
 from fleet_expected import ask, has, sort, traces_once  # noqa: E402  pylint: disable=wrong-import-position
 
 
@@ -17,7 +17,7 @@ def answers_once():
     return ask('spark_answers.py', 'local[2]', '127.0.0.1', traces_once()[0] + '/*')
 
 
-@unittest.skipUnless('LTT_FLEET' in os.environ, 'takes minutes: `scons try-fleet` runs it; test_documents reads a trace with Spark, too')
+@thorough
 @unittest.skipUnless(has('pyspark') and shutil.which('java'), 'pyspark is not installed in build/venv, or there is no Java: run `sh tests/run.sh`')
 class Spark(CommandTest):
     def setUp(self):

@@ -12,7 +12,7 @@ import re
 import shutil
 import tempfile
 
-from command import ENVIRONMENT, SOURCE, CommandTest, run
+from command import ENVIRONMENT, SOURCE, CommandTest, run, thorough
 from install import test_install
 from install.installed import HERE, InstalledTest, names, scons, tree, version
 
@@ -97,6 +97,7 @@ class Packages(CommandTest):
         self.assertEqual([os.path.basename(path) for path in packages()],
                          ['%s_%s_%s.deb' % (name, version(), machine) for name in PACKAGES])
 
+    @thorough
     def test_again_they_are_the_same(self):
         """Identical bytes at another time and with another umask."""
         before = hashes()
@@ -126,6 +127,7 @@ class Packages(CommandTest):
             self.assertIn(package, needed['libltt-dev'])
             self.assertNotIn(package, needed['libltt-probe-dev'])
 
+    @thorough
     def test_lintian(self):
         result = run('lintian', '--no-cfg', '--allow-root', '--fail-on', 'error,warning', *packages())
         self.assertEqual((result.status, result.out), (0, ''), result.err)

@@ -2,7 +2,7 @@
 import glob
 import os
 
-from command import BUILD, ENVIRONMENT, SOURCE, CommandTest, run
+from command import BUILD, ENVIRONMENT, SOURCE, CommandTest, run, thorough
 from documents import Example, File, Mistake, blocks, examples, fits, steps
 from install.installed import installation
 from recording import USE
@@ -13,6 +13,7 @@ DOCUMENTS = ['README.md', 'CONTRIBUTING.md'] + sorted('doc/' + os.path.basename(
 
 # Their examples need packages of tests/requirements.txt.
 WITH_PACKAGES = ('doc/clickhouse.md', 'doc/spark.md')
+TAKE_LONG = ('doc/spark.md',)
 
 
 class Documents(CommandTest):
@@ -64,7 +65,11 @@ class Documents(CommandTest):
 
 def add_test(document):
     name = 'test_' + os.path.basename(document)[:-len('.md')].lower().replace('-', '_')
-    setattr(Documents, name, lambda self: self.check(document))
+
+    def test(self):
+        self.check(document)
+
+    setattr(Documents, name, thorough(test) if document in TAKE_LONG else test)
 
 
 for each in DOCUMENTS:

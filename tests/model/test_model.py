@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import unittest
 
-from command import SOURCE, CommandTest
+from command import SOURCE, CommandTest, thorough
 
 MODELS = os.path.join(SOURCE, 'doc/model')
 # For models whose search is larger than memory allows, pan ends with an error.
@@ -74,10 +74,14 @@ class Snapshot(Model):
     WRONG = '(i<found)==(stamp[i]<cut)'
 
     def test_no_error(self):
+        self.assert_holds(1400000, 'snapshot', 'TICKS=2')
+
+    @thorough
+    def test_no_error_with_more_time(self):
         self.assert_holds(10000000, 'snapshot')
 
     def test_a_cut_that_is_announced_late(self):
-        self.assert_broken(self.WRONG, 'snapshot', 'NO_AHEAD')
+        self.assert_broken(self.WRONG, 'snapshot', 'NO_AHEAD', 'KILLS=0')
 
     def test_a_cpu_that_is_not_visited(self):
         self.assert_broken(self.WRONG, 'snapshot', 'NO_VISIT')
@@ -86,13 +90,17 @@ class Snapshot(Model):
         self.assert_broken(self.WRONG, 'snapshot', 'STAMP_LATE')
 
     def test_a_step_without_comparisons(self):
-        self.assert_broken(self.WRONG, 'snapshot', 'NO_CHECKS')
+        self.assert_broken(self.WRONG, 'snapshot', 'NO_CHECKS', 'KILLS=0')
 
 
 class Journal(Model):
     LOST = 'file[(appended[i]-1)]==i'
 
     def test_no_error(self):
+        self.assert_holds(1300000, 'journal', 'EVENTS_1=2')
+
+    @thorough
+    def test_no_error_with_more_events(self):
         self.assert_holds(9000000, 'journal')
 
     def test_a_ring_that_went_round(self):

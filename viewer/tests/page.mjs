@@ -1,8 +1,10 @@
 // page.mjs - uses the page of `ltt view` in Chromium as a person does. tests/cli/test_view_page.py runs it.
 //
-// usage: node page.mjs URL FOLDER <QUESTIONS
+// usage: node page.mjs FOLDER
 //
-// QUESTIONS is a JSON list of steps; for each, a line of JSON is printed:
+// Each line of standard input is a JSON object with the url of a page and a list of steps, for which the page is opened in a
+// context of its own. For each step a line of JSON is printed, at the end one with the complaints of the page; or one with the
+// error of a step that failed, instead of the others:
 //	["open", HASH]          the page with this state; answers its title and status
 //	["press", KEY]          a key; answers the state in the URL, and the id of the element that has the focus then
 //	["lane", LABEL, N]      answers the place of the lane with this label; of the N-th one, from 0
@@ -31,28 +33,35 @@
 //	["count", COLOUR]       answers how many pixels of the lanes have the colour "R,G,B"
 //	["picture", NAME]       keeps a picture in FOLDER; answers how many colours its lanes have
 import { readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
 import { chromium } from "playwright-core";
 
-const [, , url, folder] = process.argv;
+const [, , folder] = process.argv;
 const browser = await chromium.launch({
 	executablePath: "/usr/bin/chromium",
 	args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
 });
-const context = await browser.newContext({ viewport: { width: 1200, height: 800 }, hasTouch: true, permissions: ["clipboard-read", "clipboard-write"] });
-const page = await context.newPage();
-page.setDefaultTimeout(300_000); // of a busy machine
-await page.addInitScript(() => {
-	window.said = [];
-	addEventListener("say", (event) => window.said.push(event.detail));
-});
-const complaints = [];
-page.on("console", (message) => {
-	if (!message.text().startsWith("Canvas2D: Multiple readback")) complaints.push(message.text()); // of the steps below
-});
-page.on("pageerror", (error) => complaints.push(error.message));
-page.on("request", (request) => {
-	if (!request.url().startsWith(url.replace(/[0-9a-f]{32}\/$/, "")) && !request.url().startsWith("data:")) complaints.push(`asks for ${request.url()}`);
-});
+
+// Of the page that is used.
+let url, context, page, complaints;
+
+async function openPage() {
+	context = await browser.newContext({ viewport: { width: 1200, height: 800 }, hasTouch: true, permissions: ["clipboard-read", "clipboard-write"] });
+	page = await context.newPage();
+	page.setDefaultTimeout(300_000); // of a busy machine
+	await page.addInitScript(() => {
+		window.said = [];
+		addEventListener("say", (event) => window.said.push(event.detail));
+	});
+	complaints = [];
+	page.on("console", (message) => {
+		if (!message.text().startsWith("Canvas2D: Multiple readback")) complaints.push(message.text()); // of the steps below
+	});
+	page.on("pageerror", (error) => complaints.push(error.message));
+	page.on("request", (request) => {
+		if (!request.url().startsWith(url.replace(/[0-9a-f]{32}\/$/, "")) && !request.url().startsWith("data:")) complaints.push(`asks for ${request.url()}`);
+	});
+}
 
 const settled = () => page.waitForFunction(() => document.body.dataset.stage === "ready" && document.body.dataset.waiting === "false");
 const labels = () => page.$$eval(".label .text", (elements) => elements.map((element) => element.textContent));
@@ -245,9 +254,18 @@ const steps = {
 	},
 };
 
-try {
-	for (const [step, ...words] of JSON.parse(readFileSync(0, "utf-8"))) console.log(JSON.stringify(await steps[step](...words)));
-	console.log(JSON.stringify({ complaints }));
-} finally {
-	await browser.close();
+const print = (answer) => console.log(JSON.stringify(answer));
+
+for await (const line of createInterface({ input: process.stdin })) {
+	const asked = JSON.parse(line);
+	try {
+		url = asked.url;
+		await openPage();
+		for (const [step, ...words] of asked.steps) print(await steps[step](...words));
+		print({ complaints });
+	} catch (error) {
+		print({ error: error.stack });
+	}
+	await context.close();
 }
+await browser.close();
