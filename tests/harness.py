@@ -5,9 +5,9 @@ tests/*/test_*.py; they find the programs under test through the environment: LT
 sanitizers), LTT_USE (the normal build), LTT_SOURCE (the source tree). The last line is "N passed, N
 failed", and ", N skipped" if tests were skipped.
 
-Files of tests run in parallel, each in its own process. Those that record, or load all CPUs, run
-after the others, one at a time: they would pass in parallel, too, but test less, because a
-recording among busy processes rarely runs at full speed.
+Files of tests run in parallel, each in its own process. Those that record the machine, or load all
+CPUs, run after the others, one at a time: they would pass in parallel, too, but test less, because
+a recording among busy processes rarely runs at full speed.
 """
 
 import argparse
@@ -26,8 +26,7 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 SOURCE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 # Beginnings of the names of files that run alone.
-ALONE = ('cli.test_attach', 'cli.test_follow', 'cli.test_kernel', 'cli.test_losses', 'cli.test_perf_live',
-         'cli.test_perf_stat', 'cli.test_record', 'probe.', 'stress.', 'sync.')
+ALONE = ('cli.test_attach', 'cli.test_kernel', 'cli.test_losses', 'cli.test_record_kernel', 'probe.', 'stress.')
 # These share an installation, and run SCons in the source tree.
 IN_TURN = 'install.'
 # A process that tests longer than this has hung: it prints where, and ends.

@@ -1,4 +1,5 @@
 """png.py - the pixels of a picture."""
+import itertools
 import struct
 import zlib
 
@@ -22,21 +23,43 @@ class Png:
     def unfilter(self, raw):
         lines, above, stride = [], bytes(3 * self.width), 3 * self.width + 1
         for y in range(self.height):
-            kind, line = raw[y * stride], bytearray(raw[y * stride + 1:(y + 1) * stride])
-            if kind == 2:
-                line = bytearray((a + b) & 255 for a, b in zip(line, above))
-            elif kind:
-                for i, byte in enumerate(line):
-                    left, up, corner = (line[i - 3], above[i], above[i - 3]) if i > 2 else (0, above[i], 0)
-                    line[i] = byte + {1: left, 3: (left + up) // 2, 4: paeth(left, up, corner)}[kind] & 255
-            lines.append(line)
-            above = line
+            above = UNFILTERS[raw[y * stride]](raw[y * stride + 1:(y + 1) * stride], above)
+            lines.append(above)
         return lines
 
     def at(self, x, y):
         return tuple(self.lines[y][3 * x:3 * x + 3])
 
 
-def paeth(left, up, corner):
-    guess = left + up - corner
-    return min((left, up, corner), key=lambda value: abs(guess - value))
+def unfilter_left(line, _):
+    out = bytearray(line)
+    for channel in range(3):
+        out[channel::3] = bytes(byte & 255 for byte in itertools.accumulate(line[channel::3]))
+    return out
+
+
+def unfilter_up(line, above):
+    return bytes((byte + up) & 255 for byte, up in zip(line, above))
+
+
+def unfilter_average(line, above):
+    out = bytearray(3)
+    for i, (byte, up) in enumerate(zip(line, above)):
+        out.append((byte + (out[i] + up) // 2) & 255)
+    return out[3:]
+
+
+def unfilter_paeth(line, above):
+    out = bytearray(3)
+    for i, (byte, up, corner) in enumerate(zip(line, above, bytes(3) + above)):
+        left = out[i]
+        to_left, to_up, to_corner = abs(up - corner), abs(left - corner), abs(left + up - 2 * corner)
+        if to_left <= to_up and to_left <= to_corner:
+            out.append((byte + left) & 255)
+        else:
+            out.append((byte + (up if to_up <= to_corner else corner)) & 255)
+    return out[3:]
+
+
+# By the number of the filter of a line.
+UNFILTERS = (lambda line, _: line, unfilter_left, unfilter_up, unfilter_average, unfilter_paeth)

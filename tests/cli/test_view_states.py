@@ -7,7 +7,7 @@ import unittest
 from collections import Counter
 
 import small_trace
-from command import BUILD, as_json, ltt
+from command import ALL, BUILD, as_json, ltt
 from kernel_case import Kernel
 from switch_trace import READY, SLEEP, DESCRIPTION, THREADS, make_scheduler, with_threads
 from viewing import ViewTest, Viewer, built
@@ -109,7 +109,7 @@ class Made(States):
         self.assertEqual(set(self.tids.values()), {tid for _, _, tid, _, _, _ in self.stretches})
         self.assertEqual(set(self.cpus.values()), {0, 1})
         self.assertEqual({state for _, _, _, state, _, _ in self.stretches}, set(STATES))
-        for window in self.short_windows(2, 150):
+        for window in self.short_windows(2, 150 if ALL else 50):
             self.assert_like_sql(*window)
         for window in self.short_windows(3, 10):
             self.assert_like_stat(*window)
