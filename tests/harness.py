@@ -16,6 +16,7 @@ import glob
 import importlib.util
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -193,6 +194,9 @@ def take(result, tally):
 
 def main():
     options = arguments()
+    # A shell without job control starts background commands with these ignored, and their children inherit that.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGQUIT, signal.SIG_DFL)
     os.environ['LTT_BUILD'] = os.path.abspath(options.build)
     os.environ['LTT_USE'] = os.path.abspath(options.use)
     os.environ['LTT_SOURCE'] = SOURCE

@@ -8,7 +8,7 @@ import re
 import struct
 
 import small_trace
-from command import SOURCE, expected_events, is_hidden, ltt, sample, samples
+from command import SOURCE, expected_events, is_hidden, ltt, sample, samples, some
 from ctf_reading import (CtfTest, ctf_name, in_ctf_order, name_of, nanoseconds, needs_babeltrace, needs_values,
                          stream_name)
 from damage import DamagedByChance
@@ -128,7 +128,7 @@ class Damage(CtfTest):
 
 
 class DamageByChance(DamagedByChance, CtfTest):
-    N_SEEDS = 40
+    N_SEEDS = some(40)
 
     def matches(self, got, expected):
         try:

@@ -8,11 +8,11 @@ from decimal import Decimal
 
 
 import small_trace
-from command import SOURCE, CommandTest, expected_events, is_hidden, ltt, sample, samples
+from command import CommandTest, SOURCE, expected_events, is_hidden, ltt, sample, samples, some
 from damage import DamagedByChance
 
 # For a longer test: LTT_CUT_SEEDS=1000 scons test ONLY=test_cut
-N_SEEDS = int(os.environ.get('LTT_CUT_SEEDS', 16))
+N_SEEDS = int(os.environ.get('LTT_CUT_SEEDS', some(16)))
 N_SELECTIONS = max(1, N_SEEDS // 16)
 
 FILTERS = ('fd > 0', 'event =~ "*.irq*"', 'out == 1 || in == 1', 'time > 1050000000.5', '!(pid == 7)', 'cpu == 0',

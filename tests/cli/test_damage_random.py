@@ -8,11 +8,11 @@ import random
 import shutil
 from collections import Counter
 
-from command import ltt, sample, samples
+from command import ltt, sample, samples, some
 from damage import DamagedByChance, second_reading
 from damage_fields import DamagedFields
 
-N_SEEDS, N_FIELD_SEEDS = 150, 100
+N_SEEDS, N_FIELD_SEEDS = some(300), some(200)
 
 
 def seeds(n=N_SEEDS):

@@ -12,11 +12,11 @@ import unittest
 from collections import Counter
 
 from cli.test_perf import META, MMAP2, TYPES
-from command import ltt
+from command import ltt, some
 from perf_dump import has_perf, perf_dump
 from perf_recordings import KILLED, PLAIN, PerfTest
 
-N_SEEDS = 40
+N_SEEDS = some(40)
 SAMPLE = 9
 NUMBERS = {**{name: number for number, name in TYPES.items()}, 'mmap2_build_id': MMAP2, 'bpf_event': 18}
 # Without records that the version of perf in Debian 12 cannot read.

@@ -301,7 +301,7 @@ class Tracepoints(MadeTest):
 
     def test_more_tracepoints_than_any_machine_has(self):
         """Each tracepoint is described in the facility of its system."""
-        n_systems, n_events = 40, 100
+        n_systems, n_events = 40, 60
         fields = [('int field_%d' % i, 8 + 4 * i, 4, 1) for i in range(10)]
         recording = Recording()
         systems = []

@@ -7,7 +7,7 @@ import re
 import struct
 
 from cli.test_import import ImportTest
-from command import DATA, ltt, run
+from command import DATA, ltt, run, some
 from recording import STRESS
 
 LOGS = sorted(glob.glob(os.path.join(DATA, 'qemu/*.rr')))
@@ -110,7 +110,7 @@ class Real(QemuTest):
         return ' '.join([name] + words).rstrip()
 
     # Truncates each log at random: this many times anywhere, and as often near its start.
-    CUTS = 3 * STRESS
+    CUTS = some(3) * STRESS
 
     def test_unfinished_logs_of_all_releases(self):
         """A truncated log is read as of its release, or reported as ambiguous."""

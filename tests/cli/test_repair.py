@@ -4,11 +4,11 @@ import os
 import random
 import shutil
 
-from command import CommandTest, ltt, sample, samples
+from command import CommandTest, ltt, sample, samples, some
 from damage import DamagedByChance
 
 # For a longer test: LTT_CUT_SEEDS=1000 scons test ONLY=test_repair
-N_SEEDS = int(os.environ.get('LTT_CUT_SEEDS', 16))
+N_SEEDS = int(os.environ.get('LTT_CUT_SEEDS', some(16)))
 
 
 def snapshot(trace):

@@ -5,12 +5,12 @@ import os
 import re
 import unittest
 
-from command import BUILD, CommandTest, DATA, as_json, ltt, run, time_ns
+from command import BUILD, CommandTest, DATA, as_json, ltt, run, some, time_ns
 
 RULE = 'rpc.send:id=rpc.receive:id'
 MAKE = os.path.join(BUILD, 'tests/make-messages')
 # For a longer test: LTT_SYNC_SEEDS=100 scons test ONLY=test_random_clocks
-N_SEEDS = int(os.environ.get('LTT_SYNC_SEEDS', 30))
+N_SEEDS = int(os.environ.get('LTT_SYNC_SEEDS', some(60)))
 
 
 class Traces(CommandTest):

@@ -8,7 +8,7 @@ import sys
 import unittest
 import urllib.request
 
-from command import SOURCE, CommandTest
+from command import ALL, CommandTest, SOURCE
 
 sys.path.insert(0, os.path.join(SOURCE, 'tests/faults'))
 import attach_faults  # noqa: E402  pylint: disable=wrong-import-position
@@ -21,7 +21,7 @@ import view_faults  # noqa: E402  pylint: disable=wrong-import-position
 
 USE = os.environ.get('LTT_USE', os.path.join(SOURCE, 'build'))
 # One of so many faults is tried.
-EVERY = 12
+EVERY = 12 if ALL else 36
 
 
 def can_trace():

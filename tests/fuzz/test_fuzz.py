@@ -4,7 +4,7 @@ import os
 import random
 import sys
 
-from command import BUILD, SOURCE, CommandTest, run
+from command import BUILD, CommandTest, SOURCE, run, some
 
 HERE = os.path.join(SOURCE, 'tests/fuzz')
 sys.path.insert(0, HERE)
@@ -49,10 +49,10 @@ class Fuzz(CommandTest):
     def check_all(self, target):
         contents = seeds.seeds()[target]
         self.assertTrue(contents)
-        kept = sample(corpus.kept(target), N_KEPT.get(target, N_KEPT_OTHERS))
+        kept = sample(corpus.kept(target), some(N_KEPT.get(target, N_KEPT_OTHERS)))
         self.check(target, [b''] + contents + corpus.failed(target) + kept)
         dice = random.Random(target)
-        self.check(target, [damaged(contents, dice) for _ in range(N_DAMAGED.get(target, N_DAMAGED_OTHERS))])
+        self.check(target, [damaged(contents, dice) for _ in range(some(N_DAMAGED.get(target, N_DAMAGED_OTHERS)))])
 
     def test_each_target_has_a_test(self):
         names = [os.path.basename(path)[len('fuzz-'):-len('.c')] for path in glob.glob(os.path.join(HERE, 'fuzz-*.c'))]

@@ -9,7 +9,7 @@ import sqlite3
 import subprocess
 import unittest
 
-from command import ENVIRONMENT, SOURCE, CommandTest, ltt, sample
+from command import CommandTest, ENVIRONMENT, SOURCE, ltt, sample, thorough
 
 LTT_SQL = os.path.join(os.environ.get('LTT_USE', os.path.join(SOURCE, 'build')), 'bin/ltt')
 MANY = 12
@@ -61,6 +61,7 @@ class Functions(CommandTest):
                     chosen.append(call)
         return chosen
 
+    @thorough
     def test_each(self):
         result = ltt('sql', '--format=csv', sample('one-cpu'), "SELECT DISTINCT name, narg FROM pragma_function_list "
                      "WHERE type = 's' AND narg <> 0 AND narg < 16 AND name NOT GLOB '*blob' AND name NOT GLOB 'sqlite_*' ORDER BY 1, 2")
