@@ -2,7 +2,7 @@
 """lint.py - static checks of the sources: layout, headers, pyflakes, cppcheck, clang-tidy.
 
 usage: lint.py lint       run all checks and print what they report; exit status 1 if anything
-       lint.py tidy       run clang-tidy without a limit on its analyzer (tests/tidy.py)
+       lint.py tidy       run clang-tidy with its analyzer (tests/tidy.py)
        lint.py format     format all C files
 
 Each tool's configuration is checked in: .clang-format, .clang-tidy, .cppcheck-suppress.

@@ -4,11 +4,12 @@ import subprocess
 import sys
 import unittest
 
-from command import SOURCE, CommandTest
+from command import SOURCE, CommandTest, thorough
 from recording import USE
 
 
 class Bench(CommandTest):
+    @thorough
     def test_tables(self):
         done = subprocess.run([sys.executable, os.path.join(SOURCE, 'tests/bench/bench.py'), '--build', USE, '--only',
                                'read', '--events', '500', '--runs', '1', '--dir', self.folder],

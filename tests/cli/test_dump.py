@@ -8,8 +8,8 @@ import subprocess
 import sys
 from decimal import Decimal
 
-from command import (ENVIRONMENT, LTT, SOURCE, CommandTest, expected_events, expected_lines, is_hidden, ltt, run,
-                     sample, samples)
+from command import (ENVIRONMENT, LTT, SOURCE, CommandTest, expected_events, expected_lines, is_hidden, ltt,
+                     run, sample, samples, some_of)
 
 READ_TRACE = os.path.join(SOURCE, 'doc/read_trace.py')
 
@@ -97,7 +97,7 @@ class Csv(CommandTest):
         return result.lines[0].split(','), rows
 
     def test_events_of_many_types_have_their_data_as_json(self):
-        for trace in samples():
+        for trace in some_of(samples()):
             with self.subTest(trace=os.path.basename(trace)):
                 header, rows = self.table('--all', trace)
                 threads = ['pid', 'tid'] if 'pid' in header else []
@@ -111,7 +111,7 @@ class Csv(CommandTest):
 
     def test_quotes_stand_only_where_needed(self):
         # In the form of Python's csv module.
-        for trace in samples('ltt'):
+        for trace in some_of(samples('ltt')):
             result = ltt('dump', '--format=csv', '--all', trace)
             out = io.StringIO(newline='')
             csv.writer(out, lineterminator='\n').writerows(csv.reader(io.StringIO(result.out, newline='')))
@@ -125,7 +125,7 @@ class Csv(CommandTest):
             columns['.'.join(path)] = plain(value)
 
     def test_events_of_one_type_have_a_column_for_each_field(self):
-        for trace in samples('ltt', 'ltt-extra'):
+        for trace in some_of(samples('ltt', 'ltt-extra')):
             events = expected_events(trace)
             for name in sorted({event['event'] for event in events}):
                 with self.subTest(trace=os.path.basename(trace), event=name):
@@ -164,7 +164,7 @@ class Text(CommandTest):
                     self.assertEqual(result.lines, file.read().splitlines())
 
     def test_columns_are_those_of_json(self):
-        for trace in samples():
+        for trace in some_of(samples()):
             result = ltt('dump', '--all', trace)
             events = expected_events(trace)
             self.assertEqual(len(result.lines), len(events))
@@ -201,7 +201,7 @@ class Selection(CommandTest):
     def test_any_window_of_any_trace(self):
         """Includes traces with a clock set back, open blocks, or blocks in another order."""
         chance = random.Random(2003)
-        for trace in samples():
+        for trace in some_of(samples()):
             times = [Decimal(event['time']) for event in expected_events(trace)]
             step = Decimal('0.000000001')
             for _ in range(8):

@@ -37,6 +37,7 @@ class Python(CommandTest):
                 with self.subTest(name):
                     self.run_tests(build, name[:-len('.py')], **environment)
 
+    @thorough
     def test_as_installed(self):
         self.each(USE)
 

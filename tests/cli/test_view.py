@@ -9,7 +9,7 @@ from collections import Counter
 
 import big_trace
 import small_trace
-from command import BUILD, as_json, ltt, sample, samples, time_ns
+from command import BUILD, as_json, ltt, sample, samples, some_of, time_ns
 from span_trace import DESCRIPTION, blocks, make_events
 from viewing import ViewTest, built
 
@@ -44,7 +44,7 @@ class Server(ViewTest):
 
     def test_all_samples(self):
         """Every event is counted in a lane, and those of CPUs in the lanes of the CPUs too."""
-        for trace in samples('ltt', 'ltt-extra'):
+        for trace in some_of(samples('ltt', 'ltt-extra')):
             server = self.view(trace)
             progress = server.wait()
             self.assertEqual(progress['stage'], 'ready', trace)

@@ -3,12 +3,14 @@ import struct
 import unittest
 
 import small_trace
+from command import thorough
 from viewing import PageTest
 
 DESCRIPTION = '<facility name="f"><event name="tick"><struct><field name="n"><uint size="4"/></field></struct></event></facility>'
 CPUS, FILES = ['CPU 0', 'CPU 1', 'CPU 2'], ['cpu/0', 'cpu/1', 'cpu/2']
 
 
+@thorough
 class Lanes(PageTest):
     def trace(self):
         path = self.path('trace')

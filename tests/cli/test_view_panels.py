@@ -6,7 +6,7 @@ import unittest
 import urllib.parse
 
 import small_trace
-from command import SOURCE, ltt
+from command import SOURCE, ltt, thorough
 from viewing import PageTest
 
 DESCRIPTION = '''<facility name="f">
@@ -16,6 +16,7 @@ DESCRIPTION = '''<facility name="f">
 MARKUP = '<img src=x onerror=alert(1)>'
 
 
+@thorough
 class PanelTest(PageTest):
     def trace(self, name='trace', start=1000, slow=1):
         """Ten spans b, the last of which is the longest, in a span a."""

@@ -6,7 +6,7 @@ import unittest
 import urllib.parse
 
 import small_trace
-from command import BUILD, as_json, ltt
+from command import BUILD, as_json, ltt, thorough
 from span_trace import DESCRIPTION, blocks, make_events
 from viewing import PageTest, ViewTest, built
 
@@ -88,6 +88,7 @@ class Numbers(Selected):
         self.assertNotIn('histogram', server.ask('durations', name='no such name'))
 
 
+@thorough
 class Panel(Selected, PageTest):
     def words(self, hash_):
         return dict(word.split('=', 1) for word in hash_.lstrip('#').split('&'))

@@ -8,7 +8,7 @@ import unittest
 import urllib.parse
 
 import small_trace
-from command import SOURCE, as_json, ltt
+from command import SOURCE, as_json, ltt, thorough
 from kernel_case import Kernel
 from viewing import PageTest
 
@@ -19,6 +19,7 @@ STATES = ['threads', 'running', 'runnable, without a CPU', 'preempted', 'waiting
           'interrupt', 'idle']
 
 
+@thorough
 class States(PageTest):
     def recording(self):
         """`perf record -C 1 -e sched:sched_switch,... -- taskset -c 1 sleep 0.005`, imported"""

@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections import Counter
 
 import small_trace
-from command import SOURCE, as_json, ltt, sample, samples, time_ns
+from command import SOURCE, as_json, ltt, sample, samples, some_of, time_ns
 from viewing import TspTest
 
 DESCRIPTION = '''<facility name="f">
@@ -39,7 +39,7 @@ class Client(TspTest):
 
     def test_all_samples(self):
         """What the client gets of all samples equals `ltt stat` and `ltt dump`."""
-        for trace in samples('ltt', 'ltt-extra'):
+        for trace in some_of(samples('ltt', 'ltt-extra')):
             experiment = self.connect(trace)
             uuid, stat = experiment['UUID'], json.loads(ltt('stat', '--json', trace).out)
             self.assertEqual(experiment['nbEvents'], stat['events'], trace)

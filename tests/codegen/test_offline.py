@@ -5,7 +5,7 @@ import subprocess
 
 from codegen.compiling import CXX, WARNINGS, CompileTest
 from codegen.test_cases import CASES, name_of
-from command import BUILD, SOURCE, ltt, run
+from command import BUILD, SOURCE, ltt, run, thorough
 
 SEED = 1901
 FACILITIES = 12
@@ -38,6 +38,7 @@ class OfflineTest(CompileTest):
         return made
 
 
+@thorough
 class Headers(OfflineTest):
     """Every case and every shipped description compiles without warnings."""
 

@@ -10,6 +10,7 @@ from fleet_expected import PYTHON, has, traces_once  # noqa: E402  pylint: disab
 from recording import USE  # noqa: E402  pylint: disable=wrong-import-position
 
 
+@thorough
 class Engines(CommandTest):
     def check(self, sample, *words):
         folder, expected = traces_once()
@@ -26,7 +27,6 @@ class Engines(CommandTest):
     def test_duckdb(self):
         self.check('with_duckdb.py', 'SELECT host, count(*), sum(took) FROM events GROUP BY host ORDER BY host')
 
-    @thorough
     @unittest.skipUnless(has('dask'), 'dask is not installed in build/venv: run `sh tests/run.sh`')
     def test_dask(self):
         self.check('with_dask.py', 'took')

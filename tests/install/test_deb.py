@@ -91,13 +91,13 @@ def installed_root():
     return root
 
 
+@thorough
 class Packages(CommandTest):
     def test_names(self):
         machine = need(run('dpkg', '--print-architecture')).strip()
         self.assertEqual([os.path.basename(path) for path in packages()],
                          ['%s_%s_%s.deb' % (name, version(), machine) for name in PACKAGES])
 
-    @thorough
     def test_again_they_are_the_same(self):
         """Identical bytes at another time and with another umask."""
         before = hashes()
@@ -127,12 +127,12 @@ class Packages(CommandTest):
             self.assertIn(package, needed['libltt-dev'])
             self.assertNotIn(package, needed['libltt-probe-dev'])
 
-    @thorough
     def test_lintian(self):
         result = run('lintian', '--no-cfg', '--allow-root', '--fail-on', 'error,warning', *packages())
         self.assertEqual((result.status, result.out), (0, ''), result.err)
 
 
+@thorough
 class Installed(InstalledTest):
     """With a root that dpkg has installed all packages into."""
 
