@@ -17,9 +17,16 @@
 
 /* ---- reading ---- */
 
+/* An archive and a saved page do not change: their bookmarks, and problems with them, are those of the
+ * trace. */
+static gboolean changes(const LttViewCall *call, const LttTrace *member)
+{
+	return call->live != NULL && g_file_test(ltt_trace_get_path(member), G_FILE_TEST_IS_DIR);
+}
+
 /* Returns: (transfer full): the bookmarks of a member, with its own times. @problems: (element-type utf8): gets a text
- * if the file cannot be read or parsed completely. The problems of an archive are those of the trace. */
-static GPtrArray *read_member(const LttTrace *member, GPtrArray *problems)
+ * if the file cannot be read or parsed completely */
+static GPtrArray *read_member(const LttViewCall *call, const LttTrace *member, GPtrArray *problems)
 {
 	const char *path = ltt_trace_get_path(member);
 	g_autofree char *file = g_build_filename(path, "info", "bookmarks.xml", NULL);
@@ -30,7 +37,7 @@ static GPtrArray *read_member(const LttTrace *member, GPtrArray *problems)
 	GPtrArray *bookmarks;
 	gsize length;
 
-	if (!g_file_test(path, G_FILE_TEST_IS_DIR)) /* an archive does not change */
+	if (!changes(call, member))
 		return g_ptr_array_ref((GPtrArray *)ltt_trace_read_bookmarks((LttTrace *)member));
 	if (!g_file_get_contents(file, &text, &length, &reason)) {
 		if (!g_error_matches(reason, G_FILE_ERROR, G_FILE_ERROR_NOENT))
@@ -108,7 +115,7 @@ gboolean ltt_view_answer_bookmarks(LttViewCall *call, GError **error)
 	g_string_append(call->answer, "{\"bookmarks\":[");
 	for (guint i = 0; i < ltt_trace_get_n_members(trace); i++) {
 		g_autoptr(GPtrArray) bookmarks =
-			read_member(ltt_trace_get_member(trace, i), problems);
+			read_member(call, ltt_trace_get_member(trace, i), problems);
 
 		for (guint j = 0; j < bookmarks->len; j++)
 			append_bookmark(call->answer, call, i, j, bookmarks->pdata[j]);

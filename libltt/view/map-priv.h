@@ -140,6 +140,10 @@ LttSelect *ltt_view_map_select(const LttViewMap *map);
 /* Waits until the map is made. Returns: FALSE with @error if that failed */
 gboolean ltt_view_map_wait(LttViewMap *map, GError **error);
 
+/* Reports the problems of a map that is made. @on_problem: (nullable) */
+void ltt_view_map_tell_problems(const LttViewMap *map, LttViewProblemFunc on_problem,
+				gpointer user_data);
+
 /* Returns: (transfer none): the headers of the blocks; the first call reads them */
 const LttViewBlocks *ltt_view_map_read_blocks(LttViewMap *map);
 

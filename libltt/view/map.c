@@ -36,6 +36,23 @@ static void note_problem(const LttProblem *problem, gpointer user_data)
 	ltt_view_map_unlock(map);
 }
 
+void ltt_view_map_tell_problems(const LttViewMap *map, LttViewProblemFunc on_problem,
+				gpointer user_data)
+{
+	const guint64 n_others = map->n_problems - map->problems->len;
+
+	if (on_problem == NULL)
+		return;
+	for (guint i = 0; i < map->problems->len; i++)
+		on_problem(map->problems->pdata[i], user_data);
+	if (n_others > 0) {
+		g_autofree char *text =
+			g_strdup_printf("%" G_GUINT64_FORMAT " further problems", n_others);
+
+		on_problem(text, user_data);
+	}
+}
+
 /* ---- counting ---- */
 
 static gboolean count(LttViewMap *map, GError **error)

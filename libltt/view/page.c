@@ -210,6 +210,8 @@ GString *ltt_view_make_page(const LttViewPageRequest *request, GError **error)
 	page.map = ltt_view_map_new(request->trace, FALSE, request->cache);
 	ltt_view_map_start(page.map);
 	is_good = ltt_view_map_wait(page.map, error) && add_answers(&page, error);
+	if (is_good)
+		ltt_view_map_tell_problems(page.map, request->on_problem, request->user_data);
 	ltt_view_map_free(page.map);
 	if (!is_good)
 		return NULL;

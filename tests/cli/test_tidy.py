@@ -52,5 +52,5 @@ class Cache(CommandTest):
         self.assertEqual((self.count_runs(), self.count_runs(is_full=True)), (1, 1))
         self.write('c.c', '')
         self.assertEqual((self.count_runs(is_full=True), self.count_runs()), (1, 0))
-        self.assertFalse([word for word in self.commands[-1] if 'max-nodes' in word])
-        self.assertTrue([word for word in self.commands[0] if 'max-nodes' in word])
+        self.assertFalse([word for word in self.commands[-1] if '-clang-analyzer' in word])
+        self.assertTrue([word for word in self.commands[0] if '-clang-analyzer' in word])

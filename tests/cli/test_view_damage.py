@@ -52,7 +52,7 @@ class Damage(ViewTest):
         self.check(self.view('--no-cache', path), stretches)
         cache = self.path('cache')
         while not os.path.isdir(cache) or not os.listdir(cache):  # as long as the files are new
-            self.assertEqual(ltt('view', '--cache', cache, '--html', self.path('page.html'), path).status, 0)
+            self.assertEqual(ltt('view', '--cache', cache, '--html', self.path('page.html'), path).status, 1)
         server = self.view('--cache', cache, path)
         self.assertTrue(server.wait()['cached'])
         self.check(server, stretches)
@@ -74,7 +74,7 @@ class Picture(ViewTest):
         """Two of six pixels of each line are hatched, from the begin to the end of each stretch."""
         path, stretches = make(self)
         png = self.path('picture.png')
-        self.assertEqual(ltt('view', '--png', png, '--size', '%d' % (self.LABELS + 1000), path).status, 0)
+        self.assertEqual(ltt('view', '--png', png, '--size', '%d' % (self.LABELS + 1000), path).status, 1)
         with open(png, 'rb') as file:
             picture = Png(file.read())
         start, length = 1100, 8801
@@ -111,7 +111,7 @@ class Page(PageTest):
     def test_a_page_in_a_file(self):
         path, _ = make(self)
         page = self.path('page.html')
-        self.assertEqual(ltt('view', '--html', page, path).status, 0)
+        self.assertEqual(ltt('view', '--html', page, path).status, 1)
         answers = self.use_url('file://' + page, [['open', ''], ['count', '179,78,0']])
         self.assertGreater(answers[1]['pixels'], 300)
 

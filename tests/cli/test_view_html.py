@@ -71,6 +71,19 @@ class File(Maker):
         self.assertEqual(saved['spans'], server.ask('spans', pixels=saved['window']['pixels'], lanes=lanes))
         self.assertEqual(saved['events'], server.ask('events', limit=1000))
 
+    def test_problems_are_reported(self):
+        """The page is complete, and its command ends with status 1."""
+        trace, path = self.copy(sample('damage'), 'damaged'), self.path('page.html')
+        counted, saved = ltt('stat', trace), ltt('view', '--html', path, trace)
+        self.assertGreater(len(saved.err.splitlines()), 5)
+        self.assertEqual((saved.status, saved.err.replace('ltt view:', 'ltt stat:')), (1, counted.err))
+        self.assertTrue(os.path.exists(path))
+        trace = self.copy(sample('one-cpu'))
+        os.mkdir(os.path.join(trace, 'info/bookmarks.xml'))
+        saved = ltt('view', '--html', path, trace)
+        self.assertEqual((saved.status, len(saved.err.splitlines())), (1, 1))
+        self.assertIn('bookmarks.xml', saved.err)
+
     def test_a_window_and_a_filter(self):
         trace = self.hostile()
         _, saved = self.make('--from', '+0.000002', '--to', '+0.000007', trace)

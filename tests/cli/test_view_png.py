@@ -267,7 +267,9 @@ class Pictures(ViewTest):
             file.seek(40)
             file.write(b'\xff' * 100)
         path = self.path('damaged.png')
-        self.assertIn(ltt('view', '--png', path, trace).status, (0, 1))
+        counted, drawn = ltt('stat', trace), ltt('view', '--png', path, trace)
+        self.assertGreater(len(drawn.err), 0)
+        self.assertEqual((drawn.status, drawn.err.replace('ltt view:', 'ltt stat:')), (1, counted.err))
         self.assertTrue(os.path.exists(path))
 
     def test_wrong_words(self):

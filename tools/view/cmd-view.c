@@ -284,6 +284,12 @@ static void write_file(const char *path, const void *bytes, gsize length)
 		tool_fail("%s", error->message);
 }
 
+static void warn_problem(const char *text, gpointer user_data)
+{
+	(void)user_data;
+	tool_warn("%s", text);
+}
+
 static gboolean save_page(LttTrace *trace, const char *title, const LttSelect *select,
 			  const LttViewCache *cache, GError **error)
 {
@@ -293,7 +299,8 @@ static gboolean save_page(LttTrace *trace, const char *title, const LttSelect *s
 				      .files = files,
 				      .to_ns = G_MAXUINT64,
 				      .filter = filter,
-				      .cache = cache};
+				      .cache = cache,
+				      .on_problem = warn_problem};
 	g_autoptr(GString) page = NULL;
 
 	ltt_select_get_window(select, &request.from_ns, &request.to_ns);
@@ -314,7 +321,8 @@ static gboolean save_picture(LttTrace *trace, const char *title, const LttSelect
 				     .width = png_width,
 				     .height = png_height,
 				     .is_dark = is_dark,
-				     .cache = cache};
+				     .cache = cache,
+				     .on_problem = warn_problem};
 	g_autoptr(GByteArray) picture = NULL;
 
 	ltt_select_get_window(select, &request.from_ns, &request.to_ns);

@@ -85,6 +85,11 @@ guint16 ltt_view_get_port(const LttView *view);
 
 /* ---- a page in a file ---- */
 
+/* Called for each problem that was found while the trace was read, in the thread that makes the page or the
+ * picture. @text is as that of ltt_problem_to_string(). After 1,000 problems, one more text has the number of
+ * the others. */
+typedef void (*LttViewProblemFunc)(const char *text, gpointer user_data);
+
 typedef struct LttViewPageRequest {
 	LttTrace *trace;
 	const char *title;
@@ -92,7 +97,9 @@ typedef struct LttViewPageRequest {
 	guint64 from_ns;    /* the window; parts outside the trace are ignored */
 	guint64 to_ns;      /* G_MAXUINT64: up to the end of the trace */
 	const char *filter; /* (nullable): expression of ltt-filter.h: which events and spans */
-	const LttViewCache *cache; /* (nullable): as in LttViewRequest */
+	const LttViewCache *cache;     /* (nullable): as in LttViewRequest */
+	LttViewProblemFunc on_problem; /* (nullable) */
+	gpointer user_data;            /* passed to on_problem */
 } LttViewPageRequest;
 
 /**
@@ -125,7 +132,9 @@ typedef struct LttViewPngRequest {
 	guint width;        /* pixels, LTT_VIEW_MIN_PNG to LTT_VIEW_MAX_PNG */
 	guint height;       /* likewise; 0: what the lanes need, 240 to 1,200 */
 	gboolean is_dark;
-	const LttViewCache *cache; /* (nullable): as in LttViewRequest */
+	const LttViewCache *cache;     /* (nullable): as in LttViewRequest */
+	LttViewProblemFunc on_problem; /* (nullable) */
+	gpointer user_data;            /* passed to on_problem */
 } LttViewPngRequest;
 
 /**

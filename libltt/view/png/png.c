@@ -302,6 +302,9 @@ GByteArray *ltt_view_make_png(const LttViewPngRequest *request, GError **error)
 	picture.paint.map = ltt_view_map_new(request->trace, FALSE, request->cache);
 	ltt_view_map_start(picture.paint.map);
 	ok = make(&picture, png, error);
+	if (ok)
+		ltt_view_map_tell_problems(picture.paint.map, request->on_problem,
+					   request->user_data);
 	g_clear_pointer(&picture.paint.names, g_hash_table_unref);
 	ltt_view_map_free(picture.paint.map);
 	ltt_filter_free(picture.filter);
