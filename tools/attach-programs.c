@@ -1,7 +1,8 @@
 /* attach-programs.c - record running programs. See attach-programs.h.
  *
- * Signals are held before the trace is created. Several times per second it looks for further processes to attach: those with a
- * requested name, and children of attached processes that have executed another program.
+ * Signals are held before the trace is created. Several times per second it looks for further
+ * processes to attach: those with a requested name, and children of attached processes that have
+ * executed another program.
  */
 #define _GNU_SOURCE
 #include "attach-programs.h"

@@ -14,19 +14,27 @@ typedef struct HeldSignals {
 
 /**
  * held_signals_begin:
- * @also: (array zero-terminated=1): further signals
+ * @also: (array zero-terminated=1): signals to hold besides; the first 0 ends the list
  *
- * Blocks SIGINT, SIGTERM, SIGHUP, SIGQUIT and @also.
+ * Blocks SIGINT, SIGTERM, SIGHUP, SIGQUIT and the signals in @also, until held_signals_end().
  *
- * Returns: FALSE after an error message, with all signals as before
+ * Returns: whether they are blocked; if not, an error message was printed
  */
 gboolean held_signals_begin(HeldSignals *held, const int *also);
 
 /* Returns after @wait_ns ns, or earlier if a signal arrives. */
 void held_signals_wait(const HeldSignals *held, guint64 wait_ns);
 
-/* Returns: FALSE if no further signal has arrived; otherwise the signal and whether the kernel sent
- * it, as to all processes in the foreground of a terminal */
+/**
+ * held_signals_next:
+ * @signal: (out): its number
+ * @from_kernel: (out): whether the kernel sent it, for example because of Ctrl-C, which a terminal
+ *   sends to all processes in its foreground
+ *
+ * Takes the next signal that has arrived.
+ *
+ * Returns: FALSE if there is none
+ */
 gboolean held_signals_next(const HeldSignals *held, int *signal, gboolean *from_kernel);
 
 /* Discards the signals that have arrived, and restores the effect of later ones. */

@@ -1,8 +1,8 @@
 /* record-program.c - run and record a program. See record-program.h.
  *
- * One thread waits for signals and for the next time to feed the recording. Signals are held
- * before the trace is created, so that none leaves an incomplete trace. When the trace is complete, signals have their usual effect again while its events are
- * counted.
+ * One thread waits for signals and for the next time to feed the recording. Signals are held before
+ * the trace is created, so that none leaves an incomplete trace. When the trace is complete, signals
+ * have their usual effect again while its events are counted.
  */
 #define _GNU_SOURCE
 #include "record-program.h"

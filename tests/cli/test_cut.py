@@ -8,7 +8,7 @@ from decimal import Decimal
 
 
 import small_trace
-from command import CommandTest, SOURCE, expected_events, is_hidden, ltt, sample, samples, some
+from command import SOURCE, CommandTest, expected_events, is_hidden, ltt, sample, samples, some
 from damage import DamagedByChance
 
 # For a longer test: LTT_CUT_SEEDS=1000 scons test ONLY=test_cut

@@ -5,7 +5,7 @@ import os
 import re
 import unittest
 
-from command import BUILD, CommandTest, DATA, as_json, ltt, run, some, time_ns
+from command import BUILD, DATA, CommandTest, as_json, ltt, run, some, time_ns
 
 RULE = 'rpc.send:id=rpc.receive:id'
 MAKE = os.path.join(BUILD, 'tests/make-messages')

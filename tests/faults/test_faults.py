@@ -8,7 +8,7 @@ import sys
 import unittest
 import urllib.request
 
-from command import ALL, CommandTest, SOURCE
+from command import ALL, SOURCE, CommandTest
 
 sys.path.insert(0, os.path.join(SOURCE, 'tests/faults'))
 import attach_faults  # noqa: E402  pylint: disable=wrong-import-position

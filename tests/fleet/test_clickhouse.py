@@ -11,7 +11,7 @@ import unittest
 import urllib.parse
 
 sys.path.append(os.path.dirname(os.path.abspath(__file__)))
-from command import LTT, CommandTest, ltt, sample, samples, some_of, thorough  # noqa: E402  pylint: disable=wrong-import-position
+from command import LTT, CommandTest, ltt, sample, samples, thorough  # noqa: E402  pylint: disable=wrong-import-position
 from fleet_expected import PYTHON, ask, has, sort, traces_once  # noqa: E402  pylint: disable=wrong-import-position
 import small_trace  # noqa: E402  pylint: disable=wrong-import-position
 
@@ -123,7 +123,7 @@ class ClickHouse(CommandTest):
 
     def test_every_sample(self):
         """Tables of all event types of the sample traces can be made, and take all rows."""
-        traces = some_of(samples('ltt', 'ltt-extra', 'ltt-damaged'))
+        traces = samples('ltt', 'ltt-extra', 'ltt-damaged')
         with tempfile.TemporaryDirectory(prefix='ltt-clickhouse-') as work:
             counts = ask('clickhouse_answers.py', LTT, work, '--each', *traces)
         for trace in traces:

@@ -4,12 +4,15 @@ import os
 import random
 import sys
 
-from command import BUILD, CommandTest, SOURCE, run, some
+from command import BUILD, ENVIRONMENT, SOURCE, CommandTest, run, some
 
 HERE = os.path.join(SOURCE, 'tests/fuzz')
 sys.path.insert(0, HERE)
 import corpus  # noqa: E402  pylint: disable=wrong-import-position
 import seeds  # noqa: E402  pylint: disable=wrong-import-position
+
+# One process tries many inputs, so that the search for leaks takes little of its time.
+WITH_LEAKS = ENVIRONMENT['ASAN_OPTIONS'] + ':detect_leaks=1:malloc_context_size=30'
 
 # Targets that write files or read all of a trace several times are slower.
 N_DAMAGED = {'analysis': 60, 'edit': 60, 'export': 30, 'import': 25, 'states': 60, 'trace': 120}
@@ -43,7 +46,7 @@ def damaged(contents, dice):
 class Fuzz(CommandTest):
     def check(self, target, contents):
         paths = seeds.write(self.folder, target, contents)
-        result = run(os.path.join(BUILD, 'replay', target), *paths)
+        result = run('env', 'ASAN_OPTIONS=' + WITH_LEAKS, os.path.join(BUILD, 'replay', target), *paths)
         self.assertEqual((result.status, result.out), (0, '%d\n' % len(paths)), result.err[-2000:])
 
     def check_all(self, target):

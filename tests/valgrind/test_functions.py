@@ -9,7 +9,7 @@ import sqlite3
 import subprocess
 import unittest
 
-from command import CommandTest, ENVIRONMENT, SOURCE, ltt, sample, thorough
+from command import ENVIRONMENT, SOURCE, CommandTest, ltt, sample, thorough
 
 LTT_SQL = os.path.join(os.environ.get('LTT_USE', os.path.join(SOURCE, 'build')), 'bin/ltt')
 MANY = 12

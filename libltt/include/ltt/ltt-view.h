@@ -86,8 +86,8 @@ guint16 ltt_view_get_port(const LttView *view);
 /* ---- a page in a file ---- */
 
 /* Called for each problem that was found while the trace was read, in the thread that makes the page or the
- * picture. @text is as that of ltt_problem_to_string(). After 1,000 problems, one more text has the number of
- * the others. */
+ * picture. @text is a line without a newline, as ltt_problem_to_string() returns it. If there are more than
+ * 1,000 problems, the call after these says how many others there are. */
 typedef void (*LttViewProblemFunc)(const char *text, gpointer user_data);
 
 typedef struct LttViewPageRequest {
