@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""lint.py - static checks of the sources: layout, headers, pyflakes, cppcheck, clang-tidy.
+"""lint.py - static checks of the sources: layout, headers, pyflakes, cppcheck; clang-tidy.
 
 usage: lint.py lint       run all checks and print what they report; exit status 1 if anything
-       lint.py tidy       run clang-tidy with its analyzer (tests/tidy.py)
+       lint.py tidy       run clang-tidy, which takes some minutes (tests/tidy.py)
        lint.py format     format all C files
 
 Each tool's configuration is checked in: .clang-format, .clang-tidy, .cppcheck-suppress.
@@ -70,12 +70,12 @@ def lint():
                         *glib, *PRIVATE, *names] for names in groups(programs, 20)]
 
 
-def tidy(is_full):
+def tidy():
     """The step clang-tidy: a function call for each file, the largest files first."""
     flags = ['-std=gnu11', '-DLTT_VERSION="lint"', '-DPy_LIMITED_API=0x030b0000', '-isystem', sysconfig.get_path('include'),
              *pkg_config('glib-2.0', 'libxml-2.0', 'libarchive', 'libzstd', 'zlib', 'sqlite3', 'libedit', 'libmicrohttpd', 'pangocairo')]
     # The programs of single commands, in folders below tools, share its headers.
-    checker = Tidy(PRIVATE + ['-Itools'] + ['-I' + folder for folder in generated_folders()], flags, is_full)
+    checker = Tidy(PRIVATE + ['-Itools'] + ['-I' + folder for folder in generated_folders()], flags)
     names = sorted(files(*PROGRAMS, ending='.c'), key=os.path.getsize, reverse=True)
     return 'clang-tidy', [partial(checker.check, name, run) for name in names]
 
@@ -94,7 +94,7 @@ def look(steps):
 
 
 def lint_all():
-    return look([(name, [partial(run, command) for command in commands]) for name, commands in lint()] + [tidy(False)])
+    return look([(name, [partial(run, command) for command in commands]) for name, commands in lint()])
 
 
 def format_all():
@@ -104,7 +104,7 @@ def format_all():
 
 if __name__ == '__main__':
     os.chdir(SOURCE)
-    actions = {'lint': lint_all, 'tidy': lambda: look([tidy(True)]), 'format': format_all}
+    actions = {'lint': lint_all, 'tidy': lambda: look([tidy()]), 'format': format_all}
     if len(sys.argv) != 2 or sys.argv[1] not in actions:
         sys.exit(__doc__)
     sys.exit(actions[sys.argv[1]]())

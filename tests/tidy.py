@@ -1,11 +1,8 @@
 """tidy.py - run clang-tidy, except on files that it has already found clean.
 
-`scons lint` leaves out its analyzer, which takes nine tenths of the time; `scons tidy` runs all checks
-of .clang-tidy.
-
-The digest of a clean file is stored in build/tidy/quick or build/tidy/full. The digest covers the
-file, the headers of this project that it includes, the configuration and the version of clang-tidy,
-but no header of the system.
+The digest of a clean file is stored in build/tidy. The digest covers the file, the headers of this
+project that it includes, the configuration and the version of clang-tidy, but no header of the
+system.
 """
 import glob
 import hashlib
@@ -24,10 +21,9 @@ def generated_folders():
 class Tidy:
     """@private: compiler flags for the project's own headers; @flags: all other flags"""
 
-    def __init__(self, private, flags, is_full):
+    def __init__(self, private, flags):
         self.include_folders = [flag[2:] for flag in private if flag.startswith('-I')]
         self.flags = private + flags
-        self.is_full = is_full
         version = subprocess.run(['clang-tidy', '--version'], stdout=subprocess.PIPE, check=True).stdout
         with open('.clang-tidy', 'rb') as configuration:
             self.common = hashlib.sha256(version + configuration.read() + ' '.join(self.flags).encode()).digest()
@@ -58,24 +54,20 @@ class Tidy:
         return digest.hexdigest()
 
     def is_clean(self, path, digest):
-        """A full check of a file makes the quick one unnecessary."""
-        for depth in ('full',) if self.is_full else ('full', 'quick'):
-            stamp = os.path.join(STAMPS, depth, path)
-            if os.path.exists(stamp):
-                with open(stamp, encoding='ascii') as file:
-                    if file.read() == digest:
-                        return True
-        return False
+        stamp = os.path.join(STAMPS, path)
+        if not os.path.exists(stamp):
+            return False
+        with open(stamp, encoding='ascii') as file:
+            return file.read() == digest
 
     def check(self, path, run):
         """Returns what clang-tidy reports of one file, None if it is clean. `run` runs a command."""
         digest = self.digest(path)
         if self.is_clean(path, digest):
             return None
-        checks = [] if self.is_full else ['--checks=-clang-analyzer-*']
-        said = run(['clang-tidy', '--quiet', *checks, path, '--', *self.flags])
+        said = run(['clang-tidy', '--quiet', path, '--', *self.flags])
         if said is None:
-            stamp = os.path.join(STAMPS, 'full' if self.is_full else 'quick', path)
+            stamp = os.path.join(STAMPS, path)
             os.makedirs(os.path.dirname(stamp), exist_ok=True)
             with open(stamp, 'w', encoding='ascii') as file:
                 file.write(digest)

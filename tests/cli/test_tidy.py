@@ -26,10 +26,10 @@ class Cache(CommandTest):
         self.commands.append(command)
         return self.finding
 
-    def count_runs(self, flags=(), is_full=False):
+    def count_runs(self, flags=()):
         """Returns the number of clang-tidy runs for c.c."""
         before = len(self.commands)
-        result = Tidy(['-Iinclude'], list(flags), is_full).check('c.c', self.run_tidy)
+        result = Tidy(['-Iinclude'], list(flags)).check('c.c', self.run_tidy)
         runs = len(self.commands) - before
         self.assertEqual(result, self.finding if runs else None)
         return runs
@@ -47,10 +47,3 @@ class Cache(CommandTest):
         self.assertEqual((self.count_runs(), self.count_runs()), (1, 1))
         self.finding = None
         self.assertEqual((self.count_runs(), self.count_runs()), (1, 0))
-
-    def test_full_covers_quick(self):
-        self.assertEqual((self.count_runs(), self.count_runs(is_full=True)), (1, 1))
-        self.write('c.c', '')
-        self.assertEqual((self.count_runs(is_full=True), self.count_runs()), (1, 0))
-        self.assertFalse([word for word in self.commands[-1] if '-clang-analyzer' in word])
-        self.assertTrue([word for word in self.commands[0] if '-clang-analyzer' in word])
