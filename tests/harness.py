@@ -6,8 +6,8 @@ sanitizers), LTT_USE (the normal build), LTT_SOURCE (the source tree). The last 
 failed", and ", N skipped" if tests were skipped.
 
 Files of tests run in parallel, each in its own process. Those that record the machine, or load all
-CPUs, run after the others, one at a time: they would pass in parallel, too, but test less, because
-a recording among busy processes rarely runs at full speed.
+CPUs, run after the others; with LTT_TEST_ALL=1, one at a time. They would pass among the others,
+too, but test less, because a recording among busy processes rarely runs at full speed.
 """
 
 import argparse
@@ -23,11 +23,12 @@ import tempfile
 import time
 import unittest
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from functools import partial
 
 SOURCE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
-# Beginnings of the names of files that run alone.
-ALONE = ('cli.test_attach', 'cli.test_kernel', 'cli.test_losses', 'cli.test_record_kernel', 'probe.', 'stress.')
+# Beginnings of the names of files that run after the others.
+RECORDING = ('cli.test_attach', 'cli.test_kernel', 'cli.test_losses', 'cli.test_record_kernel', 'probe.', 'stress.')
 # These share an installation, and run SCons in the source tree.
 IN_TURN = 'install.'
 # A process that tests longer than this has hung: it prints where, and ends.
@@ -173,23 +174,22 @@ def run_all(options, tally):
     if not programs and len(names) == 1:
         tally.add(run_files(names, only))
         return
-    alone = sorted(name for name in names if name.startswith(ALONE))
+    recording = [name for name in names if name.startswith(RECORDING)]
     in_turn = sorted(name for name in names if name.startswith(IN_TURN))
-    together = [[name] for name in names if name not in alone + in_turn]
+    together = [[name] for name in names if name not in recording + in_turn]
     parts = ([in_turn] if in_turn else []) + together
-    with ThreadPoolExecutor(options.jobs) as pool:
-        begun = [pool.submit(run_part, part, options) for part in parts]
-        begun += [pool.submit(run_unit_program, program) for program in programs]
-        for done in as_completed(begun):
-            take(done.result(), tally)
-    for name in alone:
-        take(run_part([name], options), tally)
+    run_parallel(options.jobs, tally, [partial(run_part, part, options) for part in parts] +
+                 [partial(run_unit_program, program) for program in programs])
+    run_parallel(1 if os.environ.get('LTT_TEST_ALL') else options.jobs, tally, [partial(run_part, [name], options) for name in recording])
 
 
-def take(result, tally):
-    text, part = result
-    print(text, end='', flush=True)
-    tally.add(part)
+def run_parallel(n_jobs, tally, calls):
+    """Makes the calls, which return output and a tally; prints, and adds."""
+    with ThreadPoolExecutor(n_jobs) as pool:
+        for done in as_completed([pool.submit(call) for call in calls]):
+            text, part = done.result()
+            print(text, end='', flush=True)
+            tally.add(part)
 
 
 def main():
