@@ -73,6 +73,6 @@ build_packages='gcc g++ libc6-dev scons pkg-config libglib2.0-dev libxml2-dev li
 build_packages="$build_packages zlib1g-dev python3-dev libsqlite3-dev libedit-dev libdw-dev libmicrohttpd-dev libpango1.0-dev"
 
 # What the tests and `scons lint` take besides.
-test_packages='clang libclang-rt-14-dev libcunit1-dev libxml2-utils clang-format clang-tidy cppcheck pyflakes3 babeltrace2 python3-bt2'
+test_packages='clang lld libclang-rt-14-dev libcunit1-dev libxml2-utils clang-format clang-tidy cppcheck pyflakes3 babeltrace2 python3-bt2'
 test_packages="$test_packages man-db mandoc bash-completion zsh dpkg-dev zstd lintian qemu-system-x86"
 test_packages="$test_packages llvm liblzma-dev linux-perf gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user python3-venv chromium abigail-tools nginx-light openjdk-17-jre-headless iproute2 spin strace valgrind"

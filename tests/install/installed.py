@@ -14,9 +14,12 @@ WARNINGS = ['-Wall', '-Wextra', '-Wpedantic', '-Werror']
 
 
 def scons(*arguments, **options):
-    """Runs SCons with the variables of the current run, and without the user's cache, because SCons prints other messages for cached files."""
+    """Runs SCons with the variables of the current run, and without the user's cache, because SCons prints other messages for cached files.
+
+    It trusts the database of the run before (`remember` in tests/run.scons), which takes a third of the time.
+    """
     given = [word for word in os.environ.get('LTT_SCONS_ARGUMENTS', '').split('\n') if word]
-    return run('scons', '-Q', '--cache-disable', *given, *arguments, cwd=SOURCE, timeout=SCONS_S, **options)
+    return run('scons', '-Q', '--cache-disable', '--implicit-cache', '--max-drift=1', *given, *arguments, cwd=SOURCE, timeout=SCONS_S, **options)
 
 
 @functools.lru_cache
