@@ -203,6 +203,10 @@ static gboolean take_numbers(GHashTable *numbers, guint n_bookmarks, int argc, c
 {
 	guint64 number;
 
+	if (n_bookmarks == 0) {
+		tool_fail("%s: no such bookmark: the trace has none", argv[0]);
+		return FALSE;
+	}
 	for (int i = 0; i < argc; i++) {
 		if (!g_ascii_string_to_unsigned(argv[i], 10, 1, n_bookmarks, &number, NULL)) {
 			tool_fail("%s: no such bookmark: expected a number from 1 to %u", argv[i],

@@ -10,13 +10,15 @@
 typedef struct HeldSignals {
 	int fd; /* of signalfd(2) */
 	sigset_t mask_before;
+	struct sigaction sigchld_before;
 } HeldSignals;
 
 /**
  * held_signals_begin:
  * @also: (array zero-terminated=1): signals to hold besides; the first 0 ends the list
  *
- * Blocks SIGINT, SIGTERM, SIGHUP, SIGQUIT and the signals in @also, until held_signals_end().
+ * Blocks SIGINT, SIGTERM, SIGHUP, SIGQUIT and the signals in @also, until held_signals_end(). SIGHUP is
+ * left alone if it is ignored, as after nohup(1). SIGCHLD gets its default effect.
  *
  * Returns: whether they are blocked; if not, an error message was printed
  */
@@ -40,7 +42,8 @@ gboolean held_signals_next(const HeldSignals *held, int *signal, gboolean *from_
 /* Discards the signals that have arrived, and restores the effect of later ones. */
 void held_signals_end(HeldSignals *held);
 
-/* Restores the mask of signals only: for a child process that will execute a program. */
-void held_signals_restore_mask(const HeldSignals *held);
+/* Restores the mask of signals and the effect of SIGCHLD: for a child process that will execute a
+ * program. */
+void held_signals_restore(const HeldSignals *held);
 
 #endif

@@ -71,7 +71,8 @@ static void G_GNUC_NORETURN become_program(const Run *run, char **environment, c
 	close(ready[1]);
 	if (read(ready[0], &byte, 1) != 1)
 		_exit(STATUS_CANNOT_RUN);
-	held_signals_restore_mask(&run->signals);
+	held_signals_restore(&run->signals);
+	tool_restore_sigpipe();
 	execvpe(run->program->argv[0], run->program->argv, environment);
 	error = errno;
 	(void)!write(report_fd, &error, sizeof(error));
@@ -162,7 +163,7 @@ static void look_at_program(Run *run)
 {
 	if (run->has_ended)
 		return;
-	run->has_ended = waitpid(run->pid, &run->wait_status, WNOHANG) == run->pid;
+	run->has_ended = waitpid(run->pid, &run->wait_status, WNOHANG) != 0;
 	if (run->has_ended)
 		ltt_recording_process_ended(run->recording, (guint32)run->pid, run->wait_status);
 }

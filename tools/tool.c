@@ -2,7 +2,7 @@
  *
  * Standard output is written with write(2) and not with stdio, to distinguish a full disk from a
  * closed pipe, and to avoid another copy of the library's output. SIGPIPE has an empty handler and
- * not SIG_IGN, because execve(2) resets handlers: a program that a command starts gets the default.
+ * not SIG_IGN, because execve(2) resets handlers: a helper that a command starts gets the default.
  */
 #define _GNU_SOURCE /* F_SETPIPE_SZ */
 
@@ -24,6 +24,7 @@ static const char *command_name;
 static ToolStatus worst;
 static GString *buffer;
 static int write_errno; /* errno of the failed write to standard output; 0: none failed */
+static struct sigaction sigpipe_before;
 
 static void ignore_signal(int number)
 {
@@ -32,13 +33,21 @@ static void ignore_signal(int number)
 
 void tool_start(const char *command)
 {
-	struct sigaction action = {.sa_handler = ignore_signal, .sa_flags = SA_RESTART};
+	const struct sigaction action = {.sa_handler = ignore_signal, .sa_flags = SA_RESTART};
+	struct sigaction before;
 	g_autofree char *prgname =
 		command != NULL ? g_strconcat("ltt ", command, NULL) : g_strdup("ltt");
 
 	command_name = command;
 	g_set_prgname(prgname);
-	sigaction(SIGPIPE, &action, NULL);
+	sigaction(SIGPIPE, &action, &before);
+	if (before.sa_handler != ignore_signal) /* not in a second call */
+		sigpipe_before = before;
+}
+
+void tool_restore_sigpipe(void)
+{
+	sigaction(SIGPIPE, &sigpipe_before, NULL);
 }
 
 char *tool_escape(const char *text)

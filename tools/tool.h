@@ -20,6 +20,10 @@ typedef enum ToolStatus {
 /* Called only by ltt.c. @command: name for messages; NULL: "ltt" itself. */
 void tool_start(const char *command);
 
+/* Restores the effect of SIGPIPE from before tool_start(): for a child process that will execute a
+ * program of the user. */
+void tool_restore_sigpipe(void);
+
 /* Print a message to standard error; control bytes are escaped. tool_note() does not change the
  * exit status, tool_warn() makes it at least 1; tool_fail() and tool_fail_error() make it 2 and
  * return it. */

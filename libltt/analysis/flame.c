@@ -88,9 +88,21 @@ guint32 ltt_flame_child(LttFlame *flame, guint32 node, const char *name)
 	return added.child;
 }
 
+/* Returns: the sum, at the nearest limit if it has no room */
+static gint64 add(gint64 a, gint64 b)
+{
+	gint64 sum;
+
+	if (__builtin_add_overflow(a, b, &sum))
+		return b > 0 ? G_MAXINT64 : G_MININT64;
+	return sum;
+}
+
 void ltt_flame_add_to(LttFlame *flame, guint32 node, gint64 weight)
 {
-	ltt_flame_get_node(flame, node)->self += weight;
+	gint64 *self = &ltt_flame_get_node(flame, node)->self;
+
+	*self = add(*self, weight);
 }
 
 void ltt_flame_add(LttFlame *flame, const char *const *frames, guint n_frames, gint64 weight)
@@ -107,7 +119,7 @@ guint64 ltt_flame_get_total(const LttFlame *flame)
 	gint64 total = 0;
 
 	for (guint i = 0; i < flame->nodes->len; i++)
-		total += g_array_index(flame->nodes, LttFlameNode, i).self;
+		total = add(total, g_array_index(flame->nodes, LttFlameNode, i).self);
 	return (guint64)MAX(total, 0);
 }
 
@@ -154,7 +166,9 @@ void ltt_flame_settle(LttFlame *flame)
 	for (guint i = flame->nodes->len - 1; i > 0; i--) {
 		const LttFlameNode *node = ltt_flame_get_node(flame, i);
 
-		ltt_flame_get_node(flame, node->parent)->total += node->total;
+		LttFlameNode *parent = ltt_flame_get_node(flame, node->parent);
+
+		parent->total = (guint64)add((gint64)parent->total, (gint64)node->total);
 	}
 }
 

@@ -38,12 +38,16 @@ gboolean ltt_directory_make(const char *path, const char *const *folders, GError
 	return TRUE;
 }
 
-/* Returns: 0 or an errno */
+/* Writes a new file: what has its name, which may be a link to another file, is removed before.
+ * Returns: 0 or an errno */
 static int write_text(const char *path, const char *text)
 {
-	FILE *file = g_fopen(path, "we");
+	FILE *file;
 	int errnum = 0;
 
+	if (g_remove(path) != 0 && errno != ENOENT)
+		return errno;
+	file = g_fopen(path, "wxe");
 	if (file == NULL)
 		return errno;
 	if (fputs(text, file) < 0 || fflush(file) != 0)

@@ -4,6 +4,7 @@
  * changes are not lost. A file with parts that cannot be parsed is not changed, because these parts
  * would be lost.
  */
+#include "archive/store-priv.h"
 #include "base/directory-priv.h"
 #include "base/error-priv.h"
 
@@ -22,9 +23,17 @@ static const char file_name[] = "info/bookmarks.xml";
 static int lock_folder(const char *directory, GError **error)
 {
 	g_autofree char *path = g_build_filename(directory, "info", NULL);
-	const int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	/* Nothing is written through a link, which a stranger may have made. */
+	const int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	int result;
 
+	if (fd < 0 && errno == ENOTDIR && g_file_test(path, G_FILE_TEST_IS_SYMLINK)) {
+		ltt_fail(
+			error, LTT_ERROR_IO,
+			"%s: is a symbolic link: expected a directory, as bookmarks are kept in it",
+			path);
+		return -1;
+	}
 	if (fd < 0 && errno == ENOTDIR) {
 		ltt_fail(error, LTT_ERROR_IO,
 			 "%s: is not a directory: expected one, as bookmarks are kept in it",
@@ -42,34 +51,43 @@ static int lock_folder(const char *directory, GError **error)
 	return fd;
 }
 
-static GPtrArray *parse_all(const char *path, const char *text, gsize length, LttError code,
-			    GError **error)
+/* Returns: FALSE with @error if there are remarks */
+static gboolean allow(const char *path, const GPtrArray *remarks, LttError code, GError **error)
 {
-	g_autoptr(GPtrArray) remarks =
-		g_ptr_array_new_with_free_func((GDestroyNotify)ltt_remark_free);
-	g_autoptr(GPtrArray) bookmarks = ltt_bookmarks_parse(text, length, remarks);
 	const LttRemark *first;
 
 	if (remarks->len == 0)
-		return g_steal_pointer(&bookmarks);
+		return TRUE;
 	first = remarks->pdata[0];
-	ltt_fail(error, code, "%s: line %u: %s; nothing was changed, as that would be lost", path,
-		 first->line, first->message);
+	return ltt_fail(error, code, "%s: line %u: %s; nothing was changed, as that would be lost",
+			path, first->line, first->message);
+}
+
+GPtrArray *ltt_bookmarks_read(const char *directory, GPtrArray *remarks, GError **error)
+{
+	g_autoptr(LttStore) store = ltt_store_open_directory(directory, error);
+	g_autoptr(GString) text = NULL;
+
+	if (store == NULL)
+		return NULL;
+	if (ltt_store_look(store, file_name) == LTT_STORED_NOTHING)
+		return ltt_bookmarks_new();
+	text = ltt_store_read(store, file_name, LTT_MAX_XML_BYTES, error);
+	if (text != NULL)
+		return ltt_bookmarks_parse(text->str, text->len, remarks);
+	g_prefix_error(error, "%s/%s: ", directory, file_name);
 	return NULL;
 }
 
-static GPtrArray *read_all(const char *path, GError **error)
+static GPtrArray *read_all(const char *directory, const char *path, GError **error)
 {
-	g_autofree char *text = NULL;
-	g_autoptr(GError) reason = NULL;
-	gsize length;
+	g_autoptr(GPtrArray) remarks =
+		g_ptr_array_new_with_free_func((GDestroyNotify)ltt_remark_free);
+	g_autoptr(GPtrArray) bookmarks = ltt_bookmarks_read(directory, remarks, error);
 
-	if (g_file_get_contents(path, &text, &length, &reason))
-		return parse_all(path, text, length, LTT_ERROR_DESCRIPTION, error);
-	if (g_error_matches(reason, G_FILE_ERROR, G_FILE_ERROR_NOENT))
-		return ltt_bookmarks_new();
-	ltt_fail(error, LTT_ERROR_IO, "%s", reason->message);
-	return NULL;
+	if (bookmarks != NULL && !allow(path, remarks, LTT_ERROR_DESCRIPTION, error))
+		return NULL;
+	return g_steal_pointer(&bookmarks);
 }
 
 /* Checks that the result can be parsed again, since it may exceed a limit, and writes it. */
@@ -77,9 +95,12 @@ static gboolean write_all(const char *directory, const char *path, const GPtrArr
 			  GError **error)
 {
 	g_autofree char *text = ltt_bookmarks_print(bookmarks);
-	g_autoptr(GPtrArray) again = parse_all(path, text, strlen(text), LTT_ERROR_LIMIT, error);
+	g_autoptr(GPtrArray) remarks =
+		g_ptr_array_new_with_free_func((GDestroyNotify)ltt_remark_free);
 
-	return again != NULL && ltt_directory_write(directory, file_name, text, error);
+	g_ptr_array_unref(ltt_bookmarks_parse(text, strlen(text), remarks));
+	return allow(path, remarks, LTT_ERROR_LIMIT, error) &&
+	       ltt_directory_write(directory, file_name, text, error);
 }
 
 gboolean ltt_bookmarks_add(const char *directory, const LttBookmark *bookmark, GError **error)
@@ -91,7 +112,7 @@ gboolean ltt_bookmarks_add(const char *directory, const LttBookmark *bookmark, G
 
 	if (lock < 0)
 		return FALSE;
-	bookmarks = read_all(path, error);
+	bookmarks = read_all(directory, path, error);
 	if (bookmarks != NULL) {
 		g_ptr_array_add(bookmarks, ltt_bookmark_dup(bookmark));
 		done = write_all(directory, path, bookmarks, error);
@@ -130,7 +151,7 @@ static gboolean change(const char *directory, LttBookmarkFunc is_meant, gpointer
 
 	if (lock < 0)
 		return FALSE;
-	bookmarks = read_all(path, error);
+	bookmarks = read_all(directory, path, error);
 	if (bookmarks != NULL) {
 		guint n;
 		g_autoptr(GPtrArray) changed =

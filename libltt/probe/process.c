@@ -64,6 +64,7 @@ static void enter(struct lttp_head *head, uint64_t epoch)
 			slot->ppid = (uint32_t)getppid();
 			/* Seccomp filters are inherited. */
 			slot->is_filtered = parent != NULL && lttp_load(&parent->is_filtered);
+			slot->pid_space = lttp_probe.session.pid_space;
 			memset(slot->name, 0, sizeof(slot->name));
 			prctl(PR_GET_NAME, slot->name);
 			lttp_store(&slot->who, LTTP_WHO(process->pid, epoch));
@@ -77,12 +78,15 @@ static void enter(struct lttp_head *head, uint64_t epoch)
 /* Frees the slot and the lanes that this process had before exec. */
 static void forget_former(struct lttp_head *head, uint64_t epoch)
 {
+	const uint16_t space = lttp_probe.session.pid_space;
+
 	for (unsigned i = 0; i < LTTP_PROCESSES; i++) {
 		struct lttp_process_slot *slot = &head->processes[i];
 		uint64_t owner = lttp_load(&slot->owner);
 
 		if (owner != epoch &&
-		    lttp_load(&slot->who) == LTTP_WHO(lttp_probe.process->pid, owner))
+		    lttp_load(&slot->who) == LTTP_WHO(lttp_probe.process->pid, owner) &&
+		    slot->pid_space == space && space != LTTP_SPACE_UNKNOWN)
 			lttp_replace(&slot->owner, owner, 0);
 	}
 	for (uint32_t i = head->cpus;
@@ -130,8 +134,10 @@ uint64_t lttp_process_epoch(void)
 void lttp_process_reset(void)
 {
 	/* The first process of a PID namespace: outside it has another number. */
-	if (getpid() == 1 || getppid() == 0)
+	if (getpid() == 1 || getppid() == 0) {
 		lttp_probe.session.is_foreign = true;
+		lttp_probe.session.pid_space = LTTP_SPACE_UNKNOWN;
+	}
 	if (lttp_probe.process != NULL)
 		memset(lttp_probe.process, 0, process_bytes(lttp_probe.process_cpus));
 	if (lttp_probe.lanes != NULL)

@@ -263,7 +263,7 @@ gboolean ltt_recording_close(LttRecording *recording, gboolean is_quiet, LttReco
 	gboolean complete;
 
 	stop_helpers(recording);
-	lttp_session_bury(session);
+	lttp_session_bury(session, !ltt_recording_is_attached(recording));
 	complete = lttp_session_finish(session, is_quiet) == LTTP_FINISHED;
 	lttp_session_sum(session, &sum);
 	*totals = (LttRecordingTotals){sum.bytes,     sum.lost,    sum.control_lost,
@@ -273,9 +273,10 @@ gboolean ltt_recording_close(LttRecording *recording, gboolean is_quiet, LttReco
 
 guint ltt_recording_count_living(const LttRecording *recording)
 {
-	const guint living = lttp_session_count_living(&recording->session);
+	const gboolean is_attached = ltt_recording_is_attached(recording);
+	const guint living = lttp_session_count_living(&recording->session, !is_attached);
 
-	return living == 0 && ltt_recording_is_attached(recording) ? 1 : living;
+	return living == 0 && is_attached ? 1 : living;
 }
 
 gboolean ltt_recording_finish(LttRecording *recording, LttRecordingTotals *totals)
@@ -287,7 +288,8 @@ gboolean ltt_recording_finish(LttRecording *recording, LttRecordingTotals *total
 	/* Children that were killed with the program may still be dying. */
 	for (guint i = 0; i < DYING_TRIES && ltt_recording_is_attached(recording); i++)
 		lttp_sleep_ns(DYING_WAIT_NS);
-	living = lttp_session_count_living(&recording->session);
+	living = lttp_session_count_living(&recording->session,
+					   !ltt_recording_is_attached(recording));
 	complete = ltt_recording_close(recording, FALSE, totals);
 	totals->left = living;
 	return complete && living == 0;

@@ -13,9 +13,11 @@
 #include <ltt/ltt-attach.h>
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
@@ -62,19 +64,21 @@ static gboolean parse_seat(guint32 pid, const char *line, const char *path, LttS
 	return TRUE;
 }
 
-/* Whether a recording is active; TRUE if unknown. */
+/* Whether a recording is active; TRUE if unknown. The process may see another file under this name
+ * than we do, which may be a FIFO that nobody writes to. */
 static gboolean is_under_way(const char *state_path)
 {
+	const off_t offset = G_STRUCT_OFFSET(struct lttp_head, running);
 	guint64 running = 1;
-	FILE *file = fopen(state_path, "re");
+	ssize_t n_bytes = -1;
+	struct stat status;
+	const int fd = open(state_path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 
-	if (file != NULL &&
-	    fseek(file, G_STRUCT_OFFSET(struct lttp_head, running), SEEK_SET) == 0 &&
-	    fread(&running, sizeof(running), 1, file) != 1 && feof(file))
-		running = 0;
-	if (file != NULL)
-		fclose(file);
-	return running != 0;
+	if (fd >= 0 && fstat(fd, &status) == 0 && S_ISREG(status.st_mode))
+		n_bytes = pread(fd, &running, sizeof(running), offset);
+	if (fd >= 0)
+		close(fd);
+	return n_bytes < 0 || (n_bytes == sizeof(running) && running != 0);
 }
 
 static void look_at_mapping(guint32 pid, const char *line, Sight *sight)

@@ -97,9 +97,10 @@ static int begin(struct talk *talk, const char *broker, struct lttp_broker_reque
 	memcpy(request->magic, LTTP_BROKER_MAGIC, sizeof(request->magic));
 	talk->last_ms = now_ms();
 	talk->left_ms = PATIENCE_MS;
-	talk->fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	talk->fd = lttp_above_standard((int)lttp_result(
+		socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)));
 	if (talk->fd < 0)
-		return -errno;
+		return talk->fd;
 	while (syscall(SYS_connect, talk->fd, &address, size) != 0) {
 		if (errno != EAGAIN && errno != EINTR)
 			return -errno;
@@ -134,6 +135,8 @@ static void take_files(struct msghdr *message, struct received *received)
 		    size <= sizeof(received->fds))
 			memcpy(received->fds, CMSG_DATA(part), size);
 	}
+	for (int i = 0; i < LTTP_BROKER_FILES; i++)
+		received->fds[i] = lttp_above_standard(received->fds[i]);
 }
 
 /* Receives the next reply. A file for which the process has no descriptor is -1. */
@@ -182,8 +185,9 @@ static void anchor_files(struct lttp_session *session, const struct received *re
 	for (uint32_t i = 0; i < received->reply.files; i++) {
 		uint32_t which = received->reply.which[i];
 
+		/* Another process of the session may have created a tracefile. */
 		if (which < LTTP_BROKER_STATE && received->fds[i] >= 0 &&
-		    lttp_session_trusts(received->fds[i], use))
+		    (use != LTTP_SESSION_ATTACH_OWN || lttp_session_trusts(received->fds[i], use)))
 			lttp_anchor_set(session, which, received->fds[i]);
 	}
 }

@@ -95,7 +95,9 @@ void lttp_serve_look(struct lttp_session *session)
 		uint64_t owner = lttp_load(&slot->owner), who = lttp_load(&slot->who);
 		uint32_t pid = (uint32_t)(who >> 32);
 
-		if (owner != 0 && who == LTTP_WHO(pid, owner) && is_filtered(pid))
+		/* A process of another PID namespace cannot be found here. */
+		if (owner != 0 && who == LTTP_WHO(pid, owner) &&
+		    (slot->pid_space != LTTP_SPACE_OWN || is_filtered(pid)))
 			lttp_store(&slot->is_filtered, 1);
 	}
 }

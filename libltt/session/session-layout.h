@@ -49,6 +49,8 @@ enum {
 	LTTP_FACILITIES = 128,      /* facilities of a session */
 	LTTP_FACILITY_DRAFTS = 384, /* attempts to add a facility */
 	LTTP_PROCESSES = 256,       /* running processes */
+	LTTP_SPACE_OWN = 0,         /* the PID namespace of the recorder */
+	LTTP_SPACE_UNKNOWN = 65535, /* another one, which the process could not determine */
 	LTTP_GLOBS_BYTES = 1024,
 	LTTP_COMMON_BYTES = 1008, /* start of the head, the same in each version */
 	LTTP_FIXED_AT = 64 << 10, /* at least the page size of every machine */
@@ -200,8 +202,9 @@ struct lttp_process_slot {
 	uint64_t start; /* of its process_start */
 	uint64_t exit;  /* of its process_exit */
 	uint32_t ppid;
-	uint32_t is_filtered; /* the recorder has found a seccomp filter (keeper.h) */
-	char name[16];        /* ended by a 0 */
+	uint16_t is_filtered; /* it has, or may have, a seccomp filter (keeper.h) */
+	uint16_t pid_space; /* where its pid is valid: LTTP_SPACE_... or a hash of the namespace */
+	char name[16];      /* ended by a 0 */
 };
 
 /* An event of control/processes and its place in the file (journal.h). */

@@ -14,6 +14,10 @@
 #include <string.h>
 #include <sys/prctl.h>
 
+/* No counter is slower or faster. A wait for a value of the counter takes as long as they differ. */
+#define CYCLES_PER_SECOND_MIN 1000000ull
+#define CYCLES_PER_SECOND_MAX 100000000000ull
+
 bool lttp_session_is_plausible(const struct lttp_head *head, size_t size_bytes)
 {
 	uint32_t block = head->block_bytes;
@@ -24,8 +28,10 @@ bool lttp_session_is_plausible(const struct lttp_head *head, size_t size_bytes)
 	       (uint64_t)head->chunk_blocks * block <= 1ull << 41 &&
 	       (head->flight_blocks == 0 ||
 		head->chunk_blocks == 2 * (uint64_t)head->flight_blocks) &&
-	       head->beat_cycles >= 1 && head->bend_cycles >= 1 && head->bend_cycles <= 1u << 31 &&
-	       head->bend_ns >= 1 && size_bytes >= lttp_session_bytes(lttp_session_files(head)) &&
+	       head->cycles_per_second >= CYCLES_PER_SECOND_MIN &&
+	       head->cycles_per_second <= CYCLES_PER_SECOND_MAX && head->beat_cycles >= 1 &&
+	       head->bend_cycles >= 1 && head->bend_cycles <= 1u << 31 && head->bend_ns >= 1 &&
+	       size_bytes >= lttp_session_bytes(lttp_session_files(head)) &&
 	       memchr(head->globs, 0, sizeof(head->globs)) != NULL;
 }
 
@@ -147,12 +153,46 @@ static int map_state(struct lttp_session *session, int fd)
 	return keep_fixed(session, fd);
 }
 
+/* Whether files of users outside of the user namespace of this process, who have no number in it,
+ * appear as files of @user. */
+static bool is_overflow(uid_t user)
+{
+	static const char all[] = "         0          0 4294967295";
+	char map[sizeof(all)] = "";
+	int fd;
+
+	if (user != 65534) /* /proc/sys/kernel/overflowuid, which nobody changes */
+		return false;
+	fd = lttp_openat(AT_FDCWD, "/proc/self/uid_map", O_RDONLY, 0);
+	if (fd < 0 || lttp_read(fd, map, sizeof(map) - 1) < 0)
+		strcpy(map, all);
+	lttp_close(fd);
+	return strcmp(map, all) != 0;
+}
+
 bool lttp_session_trusts(int fd, enum lttp_session_use use)
 {
 	struct stat status;
 
-	return use != LTTP_SESSION_ATTACH_OWN ||
-	       (fstat(fd, &status) == 0 && (status.st_uid == 0 || status.st_uid == geteuid()));
+	if (use == LTTP_SESSION_WATCH)
+		return true;
+	if (fstat(fd, &status) != 0)
+		return false;
+	if (status.st_uid == 0 || status.st_uid == geteuid())
+		return true;
+	return use == LTTP_SESSION_ATTACH &&
+	       (status.st_uid == getuid() || is_overflow(status.st_uid));
+}
+
+static void find_space(struct lttp_session *session)
+{
+	uint64_t own = namespace_of_self("/proc/self/ns/pid");
+
+	session->is_foreign = own != session->head->pid_namespace;
+	session->pid_space = LTTP_SPACE_OWN;
+	if (session->is_foreign)
+		session->pid_space = own != 0 ? (uint16_t)(1 + own % (LTTP_SPACE_UNKNOWN - 1))
+					      : LTTP_SPACE_UNKNOWN;
 }
 
 int lttp_session_take(struct lttp_session *session, int state_fd, int lock_fd,
@@ -169,8 +209,7 @@ int lttp_session_take(struct lttp_session *session, int state_fd, int lock_fd,
 	if (result != 0)
 		lttp_session_close(session);
 	else
-		session->is_foreign =
-			namespace_of_self("/proc/self/ns/pid") != session->head->pid_namespace;
+		find_space(session);
 	return result;
 }
 

@@ -39,13 +39,15 @@ struct lttp_session {
 	struct lttp_kept *kept;         /* kept.h; NULL: none */
 	void *lock;                     /* mapping of info/lock while attached */
 	struct lttp_process_slot *slot; /* of this process; NULL: none */
-	bool is_foreign; /* the PID namespace may differ from that of other processes */
+	bool is_foreign;    /* the PID namespace may differ from that of other processes */
+	uint16_t pid_space; /* of this process, as in its slot */
 	char directory[PATH_MAX];
 	char broker[LTTP_BROKER_BYTES]; /* LTT_TRACE_SOCKET, or "" */
 };
 
 enum lttp_session_use {
-	LTTP_SESSION_ATTACH,     /* to write: takes the lock, unless the process is refused */
+	LTTP_SESSION_ATTACH, /* to write, if the state belongs to a user of the process or to root:
+			      * takes the lock, unless the process is refused */
 	LTTP_SESSION_ATTACH_OWN, /* the same, if all files belong to its user or root */
 	LTTP_SESSION_WATCH,      /* to supervise or observe, such as `ltt record` */
 };
@@ -65,7 +67,8 @@ int lttp_session_take(struct lttp_session *session, int state_fd, int lock_fd,
 /* Whether the fixed part of a state of @size_bytes is valid: it may come from a hostile process. */
 bool lttp_session_is_plausible(const struct lttp_head *head, size_t size_bytes);
 
-/* Whether an open file of the trace belongs to a user that @use trusts. */
+/* Whether the directory of the trace, info/session or info/lock, open as @fd, belongs to a user that
+ * @use trusts. Its owner can remove what the process writes, and kill it with SIGBUS. */
 bool lttp_session_trusts(int fd, enum lttp_session_use use);
 
 /* Closes the session. Pointers into its mapping become invalid. */

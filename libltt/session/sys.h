@@ -25,15 +25,29 @@ static inline long lttp_result(long value)
 	return value == -1 ? -errno : value;
 }
 
-static inline int lttp_openat(int directory, const char *path, int flags, mode_t mode)
-{
-	return (int)lttp_result(syscall(SYS_openat, directory, path, flags | O_CLOEXEC, mode));
-}
-
 static inline void lttp_close(int fd)
 {
 	if (fd >= 0)
 		syscall(SYS_close, fd);
+}
+
+/* Replaces a new descriptor that is one of standard input, output and error by another one: the
+ * program may have closed these, and still write to them. */
+static inline int lttp_above_standard(int fd)
+{
+	int above = fd;
+
+	if (fd >= 0 && fd <= STDERR_FILENO) {
+		above = (int)lttp_result(fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
+		lttp_close(fd);
+	}
+	return above;
+}
+
+static inline int lttp_openat(int directory, const char *path, int flags, mode_t mode)
+{
+	return lttp_above_standard(
+		(int)lttp_result(syscall(SYS_openat, directory, path, flags | O_CLOEXEC, mode)));
 }
 
 static inline long lttp_read(int fd, void *bytes, size_t size)

@@ -80,34 +80,6 @@ void lttp_feed_close(struct lttp_feed *feed)
 	feed->used = NULL;
 }
 
-uint64_t lttp_feed_session(struct lttp_feed *feed, struct lttp_session *session)
-{
-	const struct lttp_head *head = session->head;
-	uint64_t now = lttp_clock_read(head);
-	uint64_t most = LTTP_GROW_BYTES_MAX / head->block_bytes + 1;
-	bool busy = false;
-
-	if (now >= feed->look_cycles) {
-		feed->look_cycles = now + head->cycles_per_second / LOOKS_PER_SECOND;
-		lttp_serve_look(session);
-	}
-	lttp_control_tend(session);
-	lttp_losses_report_rarely(session);
-	if (head->flight_blocks != 0 || !lttp_load(&head->running))
-		return FEED_IDLE_NS;
-	for (uint32_t i = 0; i < feed->files; i++) {
-		uint32_t used = used_blocks(&session->files[i]);
-		uint64_t ahead = 2 * (uint64_t)(used - feed->used[i]);
-
-		feed->used[i] = used;
-		if (ahead == 0)
-			continue;
-		busy = true;
-		lttp_file_extend(session, i, used + (ahead < most ? ahead : most));
-	}
-	return busy ? FEED_BUSY_NS : FEED_IDLE_NS;
-}
-
 /* Whether a process exists and is not a zombie. */
 static bool is_living(uint32_t pid)
 {
@@ -121,7 +93,7 @@ static bool is_living(uint32_t pid)
 	return state == NULL || (strncmp(state, ") Z", 3) != 0 && strncmp(state, ") X", 3) != 0);
 }
 
-uint32_t lttp_session_count_living(const struct lttp_session *session)
+uint32_t lttp_session_count_living(const struct lttp_session *session, bool all_are_dead)
 {
 	uint32_t living = 0;
 
@@ -130,7 +102,8 @@ uint32_t lttp_session_count_living(const struct lttp_session *session)
 		uint64_t owner = lttp_load(&slot->owner), who = lttp_load(&slot->who);
 		uint32_t pid = (uint32_t)(who >> 32);
 
-		if (owner != 0 && pid != 0 && who == LTTP_WHO(pid, owner) && is_living(pid))
+		if (owner != 0 && pid != 0 && who == LTTP_WHO(pid, owner) &&
+		    (slot->pid_space == LTTP_SPACE_OWN ? is_living(pid) : !all_are_dead))
 			living++;
 	}
 	return living;
@@ -147,7 +120,8 @@ int lttp_session_keep(const struct lttp_session *session)
 
 /* Frees a slot of a dead process, and writes its process_start if that is missing. Returns: whether
  * its process_exit is missing. model: bury */
-static bool bury_slot(struct lttp_session *session, struct lttp_process_slot *slot, uint32_t pid)
+static bool bury_slot(struct lttp_session *session, struct lttp_process_slot *slot, uint32_t pid,
+		      uint16_t space)
 {
 	struct lttp_process_slot was;
 
@@ -156,7 +130,8 @@ static bool bury_slot(struct lttp_session *session, struct lttp_process_slot *sl
 	if (was.owner == 0 || was.who != LTTP_WHO(pid, was.owner))
 		return false;
 	memcpy(&was, slot, sizeof(was));
-	if (was.who != LTTP_WHO(pid, was.owner) || !lttp_replace(&slot->owner, was.owner, 0))
+	if (was.who != LTTP_WHO(pid, was.owner) || was.pid_space != space ||
+	    !lttp_replace(&slot->owner, was.owner, 0))
 		return false;
 	if (!lttp_process_events_has(session, was.start, LTTP_ID_PROCESS_START, pid))
 		lttp_process_events_add_start(session, &was);
@@ -164,25 +139,77 @@ static bool bury_slot(struct lttp_session *session, struct lttp_process_slot *sl
 }
 
 /* A process that was killed just after exec has several slots. */
-void lttp_session_bury_one(struct lttp_session *session, uint32_t pid, int32_t status)
+static void bury_process(struct lttp_session *session, uint32_t pid, uint16_t space, int32_t status)
 {
 	bool left = false;
 
 	for (unsigned i = 0; i < LTTP_PROCESSES; i++)
-		left = bury_slot(session, &session->head->processes[i], pid) || left;
+		left = bury_slot(session, &session->head->processes[i], pid, space) || left;
 	if (left)
 		lttp_process_events_exit(session, NULL, pid, status);
 }
 
-void lttp_session_bury(struct lttp_session *session)
+void lttp_session_bury_one(struct lttp_session *session, uint32_t pid, int32_t status)
+{
+	bury_process(session, pid, LTTP_SPACE_OWN, status);
+}
+
+void lttp_session_bury(struct lttp_session *session, bool all_are_dead)
 {
 	for (unsigned i = 0; i < LTTP_PROCESSES; i++) {
 		struct lttp_process_slot *slot = &session->head->processes[i];
 		uint64_t owner = lttp_load(&slot->owner), who = lttp_load(&slot->who);
 		uint32_t pid = (uint32_t)(who >> 32);
+		uint16_t space = slot->pid_space;
+		bool is_dead = all_are_dead;
 
-		if (owner != 0 && pid != 0 && who == LTTP_WHO(pid, owner) &&
-		    kill((pid_t)pid, 0) != 0 && errno == ESRCH)
-			lttp_session_bury_one(session, pid, LTTP_STATUS_UNKNOWN);
+		if (owner == 0 || pid == 0 || who != LTTP_WHO(pid, owner))
+			continue;
+		if (space == LTTP_SPACE_OWN)
+			is_dead = kill((pid_t)pid, 0) != 0 && errno == ESRCH;
+		if (is_dead)
+			bury_process(session, pid, space, LTTP_STATUS_UNKNOWN);
 	}
+}
+
+/* Whether so many processes are running, or died since the last look, that others may soon find no
+ * slot. */
+static bool is_crowded(const struct lttp_session *session)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < LTTP_PROCESSES; i++)
+		n += lttp_load(&session->head->processes[i].owner) != 0;
+	return n >= LTTP_PROCESSES / 2;
+}
+
+uint64_t lttp_feed_session(struct lttp_feed *feed, struct lttp_session *session)
+{
+	const struct lttp_head *head = session->head;
+	uint64_t now = lttp_clock_read(head);
+	uint64_t most = LTTP_GROW_BYTES_MAX / head->block_bytes + 1;
+	bool busy = false;
+
+	if (now >= feed->look_cycles) {
+		feed->look_cycles = now + head->cycles_per_second / LOOKS_PER_SECOND;
+		lttp_serve_look(session);
+		lttp_session_bury(session, false);
+	} else if (is_crowded(session)) {
+		lttp_session_bury(session, false);
+	}
+	lttp_control_tend(session);
+	lttp_losses_report_rarely(session);
+	if (head->flight_blocks != 0 || !lttp_load(&head->running))
+		return FEED_IDLE_NS;
+	for (uint32_t i = 0; i < feed->files; i++) {
+		uint32_t used = used_blocks(&session->files[i]);
+		uint64_t ahead = 2 * (uint64_t)(used - feed->used[i]);
+
+		feed->used[i] = used;
+		if (ahead == 0)
+			continue;
+		busy = true;
+		lttp_file_extend(session, i, used + (ahead < most ? ahead : most));
+	}
+	return busy ? FEED_BUSY_NS : FEED_IDLE_NS;
 }

@@ -29,9 +29,9 @@ struct lttp_feed {
 int lttp_feed_open(struct lttp_feed *feed, const struct lttp_session *session);
 void lttp_feed_close(struct lttp_feed *feed);
 
-/* Writes the journal to control/processes, reports losses, and allocates blocks in advance: for
- * each tracefile twice as many as were used since the last call. Ignores failures; the writer finds
- * them.
+/* Writes the journal to control/processes, reports losses, frees the slots of dead processes, and
+ * allocates blocks in advance: for each tracefile twice as many as were used since the last call.
+ * Ignores failures; the writer finds them.
  *
  * Returns: nanoseconds until the next call */
 uint64_t lttp_feed_session(struct lttp_feed *feed, struct lttp_session *session);
@@ -41,12 +41,14 @@ uint64_t lttp_feed_session(struct lttp_feed *feed, struct lttp_session *session)
  * -errno */
 int lttp_session_keep(const struct lttp_session *session);
 
-/* Returns: the number of processes that are alive, including those that executed another program */
-uint32_t lttp_session_count_living(const struct lttp_session *session);
+/* Returns: the number of processes that are alive, including those that executed another program.
+ * @all_are_dead: no process holds the lock. Those of other PID namespaces are taken for alive
+ * unless it is true. */
+uint32_t lttp_session_count_living(const struct lttp_session *session, bool all_are_dead);
 
-/* Writes the missing process_start and process_exit of each dead
- * process, with LTTP_STATUS_UNKNOWN. */
-void lttp_session_bury(struct lttp_session *session);
+/* Frees the slots of dead processes, and writes their missing process_start and process_exit, with
+ * LTTP_STATUS_UNKNOWN. @all_are_dead: as above */
+void lttp_session_bury(struct lttp_session *session, bool all_are_dead);
 
 /* The same for one dead process. @status: as in the event: 0 to 255, or minus the number of a
  * signal */

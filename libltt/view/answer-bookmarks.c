@@ -33,18 +33,15 @@ static GPtrArray *read_member(const LttViewCall *call, const LttTrace *member, G
 	g_autoptr(GPtrArray) remarks =
 		g_ptr_array_new_with_free_func((GDestroyNotify)ltt_remark_free);
 	g_autoptr(GError) reason = NULL;
-	g_autofree char *text = NULL;
 	GPtrArray *bookmarks;
-	gsize length;
 
 	if (!changes(call, member))
 		return g_ptr_array_ref((GPtrArray *)ltt_trace_read_bookmarks((LttTrace *)member));
-	if (!g_file_get_contents(file, &text, &length, &reason)) {
-		if (!g_error_matches(reason, G_FILE_ERROR, G_FILE_ERROR_NOENT))
-			g_ptr_array_add(problems, g_strdup(reason->message));
+	bookmarks = ltt_bookmarks_read(path, remarks, &reason);
+	if (bookmarks == NULL) {
+		g_ptr_array_add(problems, g_strdup(reason->message));
 		return ltt_bookmarks_new();
 	}
-	bookmarks = ltt_bookmarks_parse(text, length, remarks);
 	if (remarks->len > 0) {
 		const LttRemark *first = remarks->pdata[0];
 

@@ -105,7 +105,7 @@ PyObject *batches_list_partitions(PyObject *trace, PyObject *arguments)
 		g_autofree char *text =
 			ltt_partition_to_text(&g_array_index(partitions, LttPartition, i));
 
-		if (!ext_append(list, PyUnicode_FromString(text)))
+		if (!ext_append(list, ext_text_or_none(text)))
 			Py_CLEAR(list);
 	}
 	g_array_unref(partitions);

@@ -225,11 +225,11 @@ PyObject *core_list_problems(Core *core)
 
 	for (guint i = 0; list != NULL && (noted = get_noted(core, i)) != NULL; i++) {
 		if (!ext_append(list,
-				Py_BuildValue("zNNNs", noted->tracefile,
+				Py_BuildValue("NNNNN", ext_text_or_none(noted->tracefile),
 					      number_or_none(noted->block),
 					      number_or_none(noted->byte),
 					      ext_text(noted->message, strlen(noted->message)),
-					      noted->text)))
+					      ext_text_or_none(noted->text))))
 			Py_CLEAR(list);
 	}
 	return list;

@@ -261,7 +261,7 @@ static PyObject *get_facility(PyObject *object, void *closure)
 static PyObject *get_tracefile(PyObject *object, void *closure)
 {
 	(void)closure;
-	return PyUnicode_FromString(ltt_tracefile_get_name(event_of(object)->tracefile));
+	return ext_text_or_none(ltt_tracefile_get_name(event_of(object)->tracefile));
 }
 
 static PyObject *get_data(PyObject *object, void *closure)

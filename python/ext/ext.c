@@ -25,6 +25,11 @@ PyObject *ext_text(const char *bytes, gsize length)
 	return PyUnicode_DecodeUTF8(bytes, (Py_ssize_t)length, "replace");
 }
 
+PyObject *ext_text_or_none(const char *text)
+{
+	return text != NULL ? ext_text(text, strlen(text)) : Py_NewRef(Py_None);
+}
+
 const char *ext_get_utf8(PyObject *object)
 {
 	Py_ssize_t length;
@@ -76,8 +81,10 @@ int ext_take_guint64(PyObject *object, void *number)
 
 gboolean ext_set(PyObject *dict, const char *key, PyObject *value)
 {
-	const gboolean ok = value != NULL && PyDict_SetItemString(dict, key, value) == 0;
+	PyObject *name = ext_text_or_none(key);
+	const gboolean ok = value != NULL && name != NULL && PyDict_SetItem(dict, name, value) == 0;
 
+	Py_XDECREF(name);
 	Py_XDECREF(value);
 	return ok;
 }

@@ -20,6 +20,9 @@ void ext_free(PyObject *self);
 /* A str from bytes of a trace: each invalid sequence of UTF-8 becomes U+FFFD, as in JSON. */
 PyObject *ext_text(const char *bytes, gsize length);
 
+/* The same of a string. @text: (nullable): for NULL it is None */
+PyObject *ext_text_or_none(const char *text);
+
 /* The text of a str, which owns it. Returns: (nullable): NULL with an exception: it is no str, or contains a NUL */
 const char *ext_get_utf8(PyObject *object);
 

@@ -12,11 +12,6 @@ gboolean info_set_time(PyObject *dict, const char *key, gboolean is_known, guint
 		       is_known ? PyLong_FromUnsignedLongLong(time_ns) : Py_NewRef(Py_None));
 }
 
-static PyObject *text_or_none(const char *text)
-{
-	return text != NULL ? ext_text(text, strlen(text)) : Py_NewRef(Py_None);
-}
-
 /* The attribute cpu counts cpu files, lanes included; a user expects the CPUs of the machine. */
 static PyObject *get_system(const LttSystem *system)
 {
@@ -31,7 +26,7 @@ static PyObject *get_system(const LttSystem *system)
 		ltt_system_get_attribute(system, i, &name, &value);
 		text = g_str_equal(name, "cpu") && n_lanes > 0
 			       ? PyUnicode_FromFormat("%u", ltt_system_get_n_cpus(system) - n_lanes)
-			       : text_or_none(value);
+			       : ext_text_or_none(value);
 		if (!ext_set(dict, name, text))
 			Py_CLEAR(dict);
 	}
@@ -66,7 +61,8 @@ gboolean info_set_host(PyObject *dict, const LttTrace *trace, guint host)
 static PyObject *get_tracefile(const LttTrace *trace, LttTracefile *tracefile)
 {
 	const LttTracefileSummary *summary = ltt_tracefile_get_summary(tracefile);
-	PyObject *dict = Py_BuildValue("{s:s,s:K,s:K}", "name", ltt_tracefile_get_name(tracefile),
+	PyObject *dict = Py_BuildValue("{s:N,s:K,s:K}", "name",
+				       ext_text_or_none(ltt_tracefile_get_name(tracefile)),
 				       "blocks", ltt_tracefile_get_n_blocks(tracefile),
 				       "open_blocks", summary->n_open_blocks);
 
@@ -92,8 +88,8 @@ static PyObject *list_tracefiles(LttTrace *trace)
 static PyObject *get_bookmark(const LttBookmark *bookmark)
 {
 	const gboolean is_time = bookmark->unit == LTT_BOOKMARK_TIME;
-	PyObject *dict = Py_BuildValue("{s:N,s:N}", "name", text_or_none(bookmark->name), "text",
-				       text_or_none(bookmark->text));
+	PyObject *dict = Py_BuildValue("{s:N,s:N}", "name", ext_text_or_none(bookmark->name),
+				       "text", ext_text_or_none(bookmark->text));
 
 	if (dict != NULL &&
 	    !(ext_set(dict, "cpu",
@@ -132,7 +128,7 @@ PyObject *info_get_losses(const LttLossReasons *losses)
 		const LttLossType *type = &losses->types[i];
 
 		if (!ext_append(types,
-				Py_BuildValue("{s:N,s:K,s:K}", "name", text_or_none(type->name),
+				Py_BuildValue("{s:N,s:K,s:K}", "name", ext_text_or_none(type->name),
 					      "events", type->n_events, "largest", type->n_bytes)))
 			Py_CLEAR(types);
 	}

@@ -9,11 +9,6 @@
 
 #include <string.h>
 
-static PyObject *text_or_none(const char *text)
-{
-	return text != NULL ? ext_text(text, strlen(text)) : Py_NewRef(Py_None);
-}
-
 static PyObject *list_groups(LttLatencySummary *summary)
 {
 	PyObject *list = PyList_New(0);
@@ -21,7 +16,7 @@ static PyObject *list_groups(LttLatencySummary *summary)
 	for (guint i = 0; list != NULL && i < summary->n_groups; i++) {
 		LttLatencyGroup *group = &summary->groups[i];
 
-		if (!ext_append(list, Py_BuildValue("NN", text_or_none(group->name),
+		if (!ext_append(list, Py_BuildValue("NN", ext_text_or_none(group->name),
 						    distribution_new(
 							    g_steal_pointer(&group->durations)))))
 			Py_CLEAR(list);
@@ -32,9 +27,10 @@ static PyObject *list_groups(LttLatencySummary *summary)
 static PyObject *describe_pair(const LttLatencyPair *pair)
 {
 	return Py_BuildValue(
-		"KKNNssNN", pair->begin_ns, pair->end_ns, text_or_none(pair->key),
-		text_or_none(pair->group), ltt_tracefile_get_name(pair->begin_tracefile),
-		ltt_tracefile_get_name(pair->end_tracefile),
+		"KKNNNNNN", pair->begin_ns, pair->end_ns, ext_text_or_none(pair->key),
+		ext_text_or_none(pair->group),
+		ext_text_or_none(ltt_tracefile_get_name(pair->begin_tracefile)),
+		ext_text_or_none(ltt_tracefile_get_name(pair->end_tracefile)),
 		pair->has_thread ? PyLong_FromUnsignedLong(pair->pid) : Py_NewRef(Py_None),
 		pair->has_thread ? PyLong_FromUnsignedLong(pair->tid) : Py_NewRef(Py_None));
 }
@@ -62,7 +58,7 @@ static PyObject *describe_counts(const LttPairCounts *counts)
 static PyObject *describe(LttLatencySummary *summary)
 {
 	return Py_BuildValue("NNNNN", distribution_new(g_steal_pointer(&summary->durations)),
-			     describe_counts(&summary->counts), text_or_none(summary->key_name),
+			     describe_counts(&summary->counts), ext_text_or_none(summary->key_name),
 			     list_groups(summary), list_longest(summary));
 }
 

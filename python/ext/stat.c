@@ -19,8 +19,7 @@ typedef struct Source {
 
 static PyObject *name_of(const LttStatCount *count)
 {
-	return count->name != NULL ? ext_text(count->name, strlen(count->name))
-				   : Py_NewRef(Py_None);
+	return ext_text_or_none(count->name);
 }
 
 /* Adds what all entries have. @dict: (nullable): NULL if making it failed. Returns: @dict */
@@ -122,8 +121,10 @@ static PyObject *count_types(const LttStatSummary *stat)
  * Returns: FALSE with an exception */
 static gboolean add_count(PyObject *dict, const char *key, guint64 n)
 {
-	PyObject *before = PyDict_GetItemString(dict, key); /* borrowed */
+	PyObject *name = ext_text_or_none(key);
+	PyObject *before = name != NULL ? PyDict_GetItemWithError(dict, name) : NULL; /* borrowed */
 
+	Py_XDECREF(name);
 	if (before != NULL)
 		n += PyLong_AsUnsignedLongLong(before);
 	return ext_set(dict, key, PyLong_FromUnsignedLongLong(n));

@@ -49,6 +49,15 @@ class Answers(TraceTest):
             with self.subTest(trace=os.path.basename(path)), ltt.open(path) as trace:
                 self.assertEqual(trace.stat(), as_numbers(json.loads(command('stat', '--json', path)[0])))
 
+    def test_names_that_are_not_utf8(self):
+        trace = sample('one-cpu')
+        shutil.copytree(trace, self.path('trace'))
+        shutil.copy(self.path('trace/cpu/0'), os.fsencode(self.path('trace/control/')) + b'\xff')
+        with ltt.open(self.path('trace')) as trace:
+            self.assertEqual({event.tracefile for event in trace.events()}, {'cpu/0', 'control/\ufffd'})
+            self.assertIn('control/\ufffd', trace.stat()['by_tracefile'])
+            self.assertIn('control/\ufffd', [file['name'] for file in trace.info['tracefiles']])
+
     def test_hosts(self):
         *paths, merged = self.merge_hosts()
         for words in [merged], paths:

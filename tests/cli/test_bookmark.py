@@ -56,6 +56,33 @@ class Bookmark(CommandTest):
         self.assertEqual(self.listed(), [])
         self.assertEqual(ltt('dump', '--bookmarks', self.trace).out, ltt('dump', self.trace).out)
 
+    def test_links_of_a_stranger(self):
+        """Nothing outside of the trace is written or read, and no FIFO is waited for."""
+        victim, info = self.path('victim'), os.path.join(self.trace, 'info')
+        with open(victim, 'w', encoding='utf-8') as file:
+            file.write('precious')
+        os.symlink(victim, os.path.join(info, 'bookmarks.xml.new'))
+        self.add('--at=+0', 'a')
+        os.mkfifo(os.path.join(info, 'bookmarks.xml.new'))
+        self.add('--at=+0', 'b')
+        self.assertEqual([bookmark['name'] for bookmark in self.listed()], ['a', 'b'])
+        os.remove(os.path.join(info, 'bookmarks.xml'))
+        os.mkfifo(os.path.join(info, 'bookmarks.xml'))
+        self.assert_failed(ltt('bookmark', 'add', '--at=+0', self.trace, 'c'), 'bookmarks.xml: it is not a regular file')
+        os.remove(os.path.join(info, 'bookmarks.xml'))
+        os.truncate(os.open(os.path.join(info, 'bookmarks.xml'), os.O_CREAT | os.O_WRONLY), 1 << 40)
+        self.assert_failed(ltt('bookmark', 'add', '--at=+0', self.trace, 'c'), 'larger than 16777216')
+        os.remove(os.path.join(info, 'bookmarks.xml'))
+        os.rename(info, self.path('elsewhere'))
+        os.symlink(self.path('elsewhere'), info)
+        self.assert_failed(ltt('bookmark', 'add', '--at=+0', self.trace, 'c'), 'info: is a symbolic link')
+        self.assertEqual(os.listdir(self.path('elsewhere')), ['system.xml'])
+        with open(victim, encoding='utf-8') as file:
+            self.assertEqual(file.read(), 'precious')
+
+    def test_none_to_remove(self):
+        self.assert_failed(ltt('bookmark', 'remove', self.trace, '1'), '1: no such bookmark: the trace has none')
+
     def test_removed(self):
         for name in 'abcab':
             self.add('--at', '1', name)

@@ -152,6 +152,14 @@ class Endings(Record):
         self.assertEqual(len(started), 1)
         self.assertEqual(ended, dict.fromkeys(started, -9))
 
+    def test_more_killed_processes_than_slots(self):
+        """`ltt record` frees the slots of dead processes while others run."""
+        self.record('--no-machine', '--', 'sh', '-c', 'for i in $(seq 300); do %s -n 1 -k 1000000; done; exit 0' % program('storm'))
+        started, ended = self.starts_and_exits()
+        self.assertGreater(len(set(started)), 256)
+        self.assertEqual(ended, dict.fromkeys(started, -2**31))
+        self.assertEqual(self.lost(), 0)
+
     def said_of_killed(self, number, how):
         """Kills a small storm at that system call. Returns the process events and the exit status."""
         self.trace = self.path('trace%d-%d' % (number, len(how)))
@@ -209,6 +217,18 @@ class Endings(Record):
             process.send_signal(number)
             self.assertEqual(process.wait(timeout=60), 128 + number)
             self.check()
+
+    def test_ignored_signals(self):
+        """The program inherits which signals are ignored and blocked; nohup(1) keeps SIGHUP from ending a recording."""
+        def ignore():
+            for number in (signal.SIGPIPE, signal.SIGCHLD, signal.SIGHUP):
+                signal.signal(number, signal.SIG_IGN)
+
+        show = "grep -E 'Sig(Ign|Blk)' /proc/self/status; "
+        untraced = subprocess.run(['sh', '-c', show], stdout=subprocess.PIPE, preexec_fn=ignore, check=True)
+        process = self.start('--no-machine', '--', 'sh', '-c', show + 'kill -HUP $PPID; exit 3', preexec_fn=ignore)
+        out, err = process.communicate(timeout=60)
+        self.assertEqual((process.returncode, out), (3, untraced.stdout), err)
 
     def test_the_recorder_is_killed(self):
         """The program continues, and the directory is a valid trace."""

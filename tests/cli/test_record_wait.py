@@ -7,6 +7,7 @@ import unittest
 import recording
 from recording import LTT, program
 
+CAN_UNSHARE = subprocess.run(['unshare', '-pf', '--mount-proc', 'true'], stderr=subprocess.DEVNULL, check=False).returncode == 0
 STATUS = 3
 EVENTS = 10
 
@@ -45,6 +46,18 @@ class Wait(recording.Case):
         starts = self.events('--all', '--event=tracer.process_start')
         exits = self.events('--all', '--event=tracer.process_exit')
         self.assertEqual({event['data']['pid'] for event in starts}, {event['data']['pid'] for event in exits})
+
+    @unittest.skipUnless(CAN_UNSHARE, 'needs the right to make a PID namespace')
+    def test_killed_in_another_pid_namespace(self):
+        """Their pids may be those of other processes here."""
+        script = 'for i in 1 2 3; do %s -n 1 -k 1000000; done; exit 3' % program('storm')
+        done = subprocess.run([LTT, 'record', '-o', self.trace, '--no-machine', '--wait', '--', 'unshare', '-pf', '--mount-proc', 'sh', '-c', script],
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60, check=False)
+        self.assertEqual(done.returncode, STATUS, done.stdout)
+        self.assertNotIn(b'still running', done.stdout)
+        starts, exits = ([event['data']['pid'] for event in self.events('--all', '--event=tracer.process_' + what)] for what in ('start', 'exit'))
+        self.assertGreater(len(starts), 0)
+        self.assertEqual(sorted(starts), sorted(exits))
 
     def test_until_a_signal(self):
         for number in (signal.SIGINT, signal.SIGTERM):

@@ -267,7 +267,7 @@ class Bookmarks(AskTest):
         os.unlink(file)
         os.mkdir(file)
         problem, = server.ask('bookmarks')['problems']
-        self.assertTrue(file in problem and 'Is a directory' in problem, problem)
+        self.assertTrue(file in problem and 'it is not a regular file' in problem, problem)
 
     def test_a_saved_page_tells_no_obstacles(self):
         archive, page = self.path('t.tar.gz'), self.path('page.html')

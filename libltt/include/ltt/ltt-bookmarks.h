@@ -51,6 +51,20 @@ GPtrArray *ltt_bookmarks_new(void);
  */
 GPtrArray *ltt_bookmarks_parse(const char *text, gsize length, GPtrArray *remarks);
 
+/**
+ * ltt_bookmarks_read:
+ * @directory: of a trace
+ * @remarks: (element-type LttRemark): as above
+ *
+ * Reads info/bookmarks.xml again, which other programs may have changed; ltt_trace_read_bookmarks()
+ * reads it once.
+ *
+ * Returns: (transfer full) (element-type LttBookmark): the valid bookmarks, none if there is no such
+ *   file; NULL with LTT_ERROR_IO if it could not be read, LTT_ERROR_UNSUPPORTED if it is not a regular
+ *   file, or LTT_ERROR_LIMIT if it is larger than LTT_MAX_XML_BYTES
+ */
+GPtrArray *ltt_bookmarks_read(const char *directory, GPtrArray *remarks, GError **error);
+
 /* Returns: (transfer full): a bookmarks.xml in the strict form. Characters that XML cannot express
  *   become U+FFFD */
 char *ltt_bookmarks_print(const GPtrArray *bookmarks);
