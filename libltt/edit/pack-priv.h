@@ -18,4 +18,7 @@ gboolean ltt_pack_check(const LttPackRequest *request, GError **error);
  * LTT_ERROR_IO */
 char *ltt_pack_find_root(const LttStore *store, GError **error);
 
+/* Fails because a name in the trace is a symbolic link that leads out of it. Returns: FALSE */
+gboolean ltt_pack_refuse_link(const LttStore *store, const char *name, GError **error);
+
 #endif

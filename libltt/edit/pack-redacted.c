@@ -37,6 +37,18 @@ static void report_problems(LttTrace *trace, const LttJobCallbacks *callbacks)
 		ltt_job_report(callbacks, ltt_trace_get_problem(trace, i));
 }
 
+/* The copy would have the events of the file that a link leads to. */
+static gboolean check_links(const LttTrace *trace, GError **error)
+{
+	for (guint i = 0; i < trace->tracefiles->len; i++) {
+		const LttTracefile *tracefile = trace->tracefiles->pdata[i];
+
+		if (ltt_store_look(trace->store, tracefile->stored_name) == LTT_STORED_LINK_OUT)
+			return ltt_pack_refuse_link(trace->store, tracefile->stored_name, error);
+	}
+	return TRUE;
+}
+
 static gboolean write_copy(const LttPackRequest *request, const LttRedaction *redaction,
 			   LttTrace *trace, const char *path, LttRedactSummary *summary,
 			   GError **error)
@@ -59,7 +71,8 @@ static gboolean pack(const LttPackRequest *request, const LttRedaction *redactio
 	LttRedactSummary found;
 	LttPackRequest copied = *request;
 
-	if (name == NULL || !write_copy(request, redaction, trace, path, &found, error))
+	if (name == NULL || !check_links(trace, error) ||
+	    !write_copy(request, redaction, trace, path, &found, error))
 		return FALSE;
 	copied.trace = path;
 	if (!ltt_pack(&copied, NULL, error)) {

@@ -81,6 +81,16 @@ typedef struct Packing {
 	guint8 *buffer;
 } Packing;
 
+gboolean ltt_pack_refuse_link(const LttStore *store, const char *name, GError **error)
+{
+	g_autofree char *place = ltt_store_dup_place(store, name);
+
+	return ltt_fail(error, LTT_ERROR_INVALID,
+			"%s: is a symbolic link that leads out of the trace: expected the file "
+			"itself",
+			place);
+}
+
 static gboolean fail_at(const Packing *packing, const char *name, const GError *reason,
 			GError **error)
 {
@@ -133,10 +143,7 @@ static gboolean gather_one(Packing *packing, const char *name, guint depth, GErr
 		g_ptr_array_add(packing->names, g_strconcat(name, "/", NULL));
 		return gather(packing, name, depth + 1, error);
 	case LTT_STORED_LINK_OUT:
-		ltt_fail(
-			&reason, LTT_ERROR_INVALID,
-			"is a symbolic link that leads out of the trace: expected the file itself");
-		return fail_at(packing, name, reason, error);
+		return ltt_pack_refuse_link(packing->store, name, error);
 	case LTT_STORED_OTHER:
 	case LTT_STORED_NOTHING:
 		break;

@@ -6,7 +6,17 @@
 #error "edit/recode-priv.h is private to libltt"
 #endif
 
+#include <ltt/ltt-system.h>
 #include <ltt/ltt-value.h>
+
+/* Appends bytes, unless @out would then fit no block: it gets LTT_MAX_BLOCK_BYTES instead. */
+void ltt_recode_append(GByteArray *out, const guint8 *bytes, gsize n_bytes);
+
+/* Whether that has happened. */
+static inline gboolean ltt_recode_is_too_large(const GByteArray *out)
+{
+	return out->len >= LTT_MAX_BLOCK_BYTES;
+}
 
 /**
  * ltt_recode:

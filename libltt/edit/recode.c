@@ -3,13 +3,21 @@
 
 #include "base/bytes-priv.h"
 
+void ltt_recode_append(GByteArray *out, const guint8 *bytes, gsize n_bytes)
+{
+	if (n_bytes < LTT_MAX_BLOCK_BYTES - MIN(out->len, LTT_MAX_BLOCK_BYTES))
+		g_byte_array_append(out, bytes, (guint)n_bytes);
+	else
+		g_byte_array_set_size(out, (guint)LTT_MAX_BLOCK_BYTES);
+}
+
 void ltt_recode_put_number(guint64 number, const LttLayout *layout, LttByteOrder byte_order,
 			   GByteArray *out)
 {
 	guint8 bytes[sizeof(number)];
 
 	ltt_store_uint(bytes, layout->width_bytes, number, byte_order);
-	g_byte_array_append(out, bytes, layout->width_bytes);
+	ltt_recode_append(out, bytes, layout->width_bytes);
 }
 
 gboolean ltt_recode_is_plain(const LttLayout *layout)
@@ -26,10 +34,11 @@ static void put_items(const LttValue *value, const LttLayout *layout, LttByteOrd
 
 	ltt_value_iter_init(&iter, value);
 	if (ltt_recode_is_plain(layout)) {
-		g_byte_array_append(out, iter.next, (guint)iter.n_items);
+		ltt_recode_append(out, iter.next, (gsize)iter.n_items);
 		return;
 	}
-	for (guint i = 0; ltt_value_iter_next(&iter, &item, NULL); i++) {
+	for (guint i = 0; !ltt_recode_is_too_large(out) && ltt_value_iter_next(&iter, &item, NULL);
+	     i++) {
 		const LttLayout *inside = layout->element;
 
 		if (layout->kind == LTT_UNION)
@@ -61,7 +70,7 @@ void ltt_recode(const LttValue *value, const LttLayout *layout, LttByteOrder byt
 		break;
 	case LTT_STRING:
 		ltt_value_get_string(value, &length);
-		g_byte_array_append(out, value->bytes, (guint)length + 1);
+		ltt_recode_append(out, value->bytes, length + 1);
 		break;
 	case LTT_SEQUENCE:
 		ltt_recode_put_number(ltt_value_get_n_items(value), layout, byte_order, out);

@@ -75,8 +75,8 @@ static void put_digits(GHmac *key, const guint8 *bytes, gsize length, gsize n_di
 		text[2 * i] = (guint8)digits[digest[i] >> 4];
 		text[2 * i + 1] = (guint8)digits[digest[i] & 0xf];
 	}
-	for (gsize at = 0; at < n_digits; at += DIGEST_DIGITS)
-		g_byte_array_append(out, text, (guint)MIN(n_digits - at, DIGEST_DIGITS));
+	for (gsize at = 0; at < n_digits && !ltt_recode_is_too_large(out); at += DIGEST_DIGITS)
+		ltt_recode_append(out, text, MIN(n_digits - at, DIGEST_DIGITS));
 }
 
 static void hash_items(const LttValue *value, GHmac *key, GByteArray *out)
@@ -89,7 +89,7 @@ static void hash_items(const LttValue *value, GHmac *key, GByteArray *out)
 		put_digits(key, iter.next, (gsize)iter.n_items, (gsize)iter.n_items, out);
 		return;
 	}
-	while (ltt_value_iter_next(&iter, &item, NULL))
+	while (!ltt_recode_is_too_large(out) && ltt_value_iter_next(&iter, &item, NULL))
 		ltt_redact_hash(&item, key, out);
 }
 
@@ -114,7 +114,7 @@ void ltt_redact_hash(const LttValue *value, GHmac *key, GByteArray *out)
 	case LTT_STRING:
 		ltt_value_get_string(value, &length);
 		put_digits(key, value->bytes, length, STRING_DIGITS, out);
-		g_byte_array_append(out, (const guint8 *)"", 1);
+		ltt_recode_append(out, (const guint8 *)"", 1);
 		break;
 	case LTT_SEQUENCE:
 		ltt_recode_put_number(ltt_value_get_n_items(value), layout, order, out);
@@ -140,11 +140,13 @@ void ltt_redact_empty(const LttLayout *layout, LttByteOrder byte_order, GByteArr
 	guint n_members = layout->kind == LTT_UNION ? MIN(layout->n_members, 1) : layout->n_members;
 
 	if (layout->kind == LTT_STRING)
-		g_byte_array_append(out, (const guint8 *)"", 1);
+		ltt_recode_append(out, (const guint8 *)"", 1);
 	else if (layout->width_bytes >
 		 0) /* a number, the length of a sequence, the code of a union */
 		ltt_recode_put_number(0, layout, byte_order, out);
-	for (guint64 i = 0; layout->kind == LTT_ARRAY && i < layout->n_elements; i++)
+	for (guint64 i = 0;
+	     layout->kind == LTT_ARRAY && i < layout->n_elements && !ltt_recode_is_too_large(out);
+	     i++)
 		ltt_redact_empty(layout->element, byte_order, out);
 	for (guint i = 0; i < n_members; i++)
 		ltt_redact_empty(layout->members[i].layout, byte_order, out);

@@ -287,7 +287,7 @@ static void redact(LttRedactor *redactor, const Plan *plan, const LttValue *valu
 	LttValue item;
 
 	if (plan == NULL) {
-		g_byte_array_append(out, value->bytes, (guint)ltt_value_get_size(value));
+		ltt_recode_append(out, value->bytes, ltt_value_get_size(value));
 		return;
 	}
 	if (plan->count != NULL) {
@@ -304,7 +304,8 @@ static void redact(LttRedactor *redactor, const Plan *plan, const LttValue *valu
 		ltt_recode_put_number(ltt_value_get_union_code(value), layout, value->byte_order,
 				      out);
 	ltt_value_iter_init(&iter, value);
-	for (guint i = 0; ltt_value_iter_next(&iter, &item, NULL); i++) {
+	for (guint i = 0; !ltt_recode_is_too_large(out) && ltt_value_iter_next(&iter, &item, NULL);
+	     i++) {
 		guint part = 0;
 
 		if (layout->kind == LTT_STRUCT)

@@ -1,6 +1,7 @@
 /* answer-events.c - the events of a window, as `ltt dump --format=json` prints them. */
 #include "view/request-priv.h"
 
+#include <ltt/ltt-error.h>
 #include <ltt/ltt-filter.h>
 #include <ltt/ltt-join.h>
 #include <ltt/ltt-merge.h>
@@ -10,10 +11,22 @@
 /* Events of one answer. */
 #define MAX_EVENTS 10000
 
+/* After so many bytes an answer has no further event. */
+#define FULL_BYTES (4 << 20)
+/* The text of a sequence of enums can be 256 times as large as the event. */
+#define MAX_BYTES (64 << 20)
+
 static gboolean append(const char *bytes, gsize length, gpointer user_data, GError **error)
 {
-	(void)error;
-	g_string_append_len(user_data, bytes, (gssize)length);
+	GString *answer = user_data;
+
+	if (answer->len + length > MAX_BYTES) {
+		g_set_error(error, LTT_ERROR, LTT_ERROR_LIMIT,
+			    "an event has more than %d MiB of text; `ltt dump` prints it",
+			    MAX_BYTES >> 20);
+		return FALSE;
+	}
+	g_string_append_len(answer, bytes, (gssize)length);
 	return TRUE;
 }
 
@@ -89,7 +102,7 @@ static gboolean list(LttViewCall *call, LttMerge *merge, const Page *page, gbool
 	while ((step = ltt_view_next(merge, &event, error)) == LTT_STEP_EVENT) {
 		if (!is_wanted(call->map, event, page->lane) || n++ < page->n_before)
 			continue;
-		if (n - page->n_before > page->limit)
+		if (n - page->n_before > page->limit || call->answer->len > FULL_BYTES)
 			break;
 		if (!print(call, printer, event, page->has_symbols != 0, error))
 			return FALSE;

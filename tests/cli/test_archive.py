@@ -279,6 +279,12 @@ class Commands(ArchiveTest):
         self.assert_failed(ltt('pack', trace, '-o', self.path('b.tar')),
                            trace + '/info/secret: is a symbolic link that leads out of the trace')
         os.unlink(os.path.join(trace, 'info/secret'))
+        os.rename(os.path.join(trace, 'cpu/0'), self.path('elsewhere'))
+        os.symlink(self.path('elsewhere'), os.path.join(trace, 'cpu/0'))
+        for more in ((), ('--redact', 'host')):
+            self.assert_failed(ltt('pack', trace, '-o', self.path('b.tar'), *more),
+                               trace + '/cpu/0: is a symbolic link that leads out of the trace')
+        os.rename(self.path('elsewhere'), os.path.join(trace, 'cpu/0'))
         os.symlink('..', os.path.join(trace, 'info/loop'))
         self.assert_failed(ltt('pack', trace, '-o', self.path('b.tar')), 'is a symbolic link that leads out')
         os.unlink(os.path.join(trace, 'info/loop'))
