@@ -289,8 +289,10 @@ void lttp_session_remove(const char *path)
 {
 	int directory = lttp_openat(AT_FDCWD, path, O_RDONLY | O_DIRECTORY, 0);
 
-	if (directory < 0)
+	if (directory < 0) {
+		rmdir(path); /* it may be new, and the umask forbid to open it */
 		return;
+	}
 	lttp_folder_each(directory, LTTP_SPARE_FOLDER, remove_file, NULL);
 	unlinkat(directory, LTTP_SPARE_FOLDER, AT_REMOVEDIR);
 	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {

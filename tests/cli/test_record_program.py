@@ -8,6 +8,7 @@ import resource
 import signal
 import subprocess
 import sys
+import unittest
 
 from recording import BUILD, Case, call, on_one_cpu, program
 
@@ -246,6 +247,18 @@ class Endings(Record):
 
 
 class Refusals(Record):
+    @unittest.skipUnless(os.getuid() == 0, 'needs root, to become another user')
+    def test_a_umask_that_forbids_all(self):
+        """A new directory that the user cannot open is removed again."""
+        def drop():
+            os.umask(0o777)
+            os.setresuid(65534, 65534, 65534)
+
+        os.chmod(self.folder, 0o777)
+        err = self.record('--', 'true', status=2, preexec_fn=drop)
+        self.assertIn('Permission denied', err)
+        self.assertEqual(self.names(), [])
+
     def test_nothing_is_written_over(self):
         os.mkdir(self.trace)
         err = self.record('--', 'true', status=2)
