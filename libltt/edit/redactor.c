@@ -6,7 +6,9 @@
 #include "edit/redact-rules-priv.h"
 #include "edit/redact-value-priv.h"
 #include "reader/hosts-priv.h"
+#include "reader/thread-names-priv.h"
 #include "reader/trace-priv.h"
+#include "xml/shipped-priv.h"
 
 /* Limit on the fields of all types. Types that contain a type several times, which does so itself, have
  * many. */
@@ -149,7 +151,8 @@ static gboolean is_of_the_trace(const LttEventType *type)
 	};
 
 	return g_str_equal(ltt_facility_get_name(type->facility), "builtin") ||
-	       g_strv_contains(names, type->full_name);
+	       (ltt_is_shipped(type->facility, "tracer") &&
+		g_strv_contains(names, type->full_name));
 }
 
 static void plan_type(LttRedactor *redactor, const LttEventType *type)
@@ -273,7 +276,8 @@ gboolean ltt_redactor_drops(LttRedactor *redactor, const LttEvent *event)
 	const char *name = event->type->full_name;
 
 	if (!ltt_facility_is_bookkeeping(event->type->facility) &&
-	    !(rules->drops_processes && g_strv_contains(processes, name)) &&
+	    !(rules->drops_processes &&
+	      (g_strv_contains(processes, name) || ltt_thread_names_takes(event))) &&
 	    !(rules->drops_host && g_str_equal(name, "interrupts.interrupt")))
 		return FALSE;
 	ltt_redactor_count(redactor, name, 1);

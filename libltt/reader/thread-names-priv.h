@@ -31,6 +31,9 @@ typedef struct LttNameSpan {
 const LttThreadNames *ltt_trace_get_thread_names(LttTrace *trace);
 void ltt_thread_names_free(LttThreadNames *names); /* NULL is allowed and ignored */
 
+/* Returns: whether the event sets the name of a thread or process */
+gboolean ltt_thread_names_takes(const LttEvent *event);
+
 /* @span: (out): the name of the thread of @event at its time, and the time span of that name. The
  * name is NULL if it is unknown or the event has no known thread */
 void ltt_thread_names_find(const LttThreadNames *names, const LttEvent *event, LttNameSpan *span);

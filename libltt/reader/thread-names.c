@@ -83,18 +83,34 @@ static void add_name(LttThreadNames *names, const Key *key, guint64 time_ns, con
 	g_array_append_val(known, name);
 }
 
+/* Returns: whether the event has a name, and the number of its thread or process */
+static gboolean read_name(const LttEvent *event, Key *key, LttValue *name)
+{
+	LttValue payload;
+
+	if (!ltt_event_get_value(event, &payload) || !get_number(&payload, "pid", &key->pid) ||
+	    !ltt_value_find(&payload, "name", name) || name->layout->kind != LTT_STRING)
+		return FALSE;
+	key->is_thread = get_number(&payload, "tid", &key->tid);
+	return TRUE;
+}
+
+gboolean ltt_thread_names_takes(const LttEvent *event)
+{
+	LttValue name;
+	Key key;
+
+	return ltt_tracefile_lists_processes(event->tracefile) && read_name(event, &key, &name);
+}
+
 static void take_event(gpointer data, const LttEvent *event)
 {
 	LttThreadNames *names = data;
 	Key key = {.host = event->tracefile->host};
-	LttValue payload;
 	LttValue name;
 
-	if (!ltt_event_get_value(event, &payload) || !get_number(&payload, "pid", &key.pid) ||
-	    !ltt_value_find(&payload, "name", &name) || name.layout->kind != LTT_STRING)
-		return;
-	key.is_thread = get_number(&payload, "tid", &key.tid);
-	add_name(names, &key, event->time_ns, ltt_value_get_string(&name, NULL));
+	if (read_name(event, &key, &name))
+		add_name(names, &key, event->time_ns, ltt_value_get_string(&name, NULL));
 }
 
 static gint compare_times(gconstpointer a, gconstpointer b)

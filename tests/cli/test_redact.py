@@ -38,6 +38,34 @@ def done(order, user=0x12345678):
     return struct.pack(order + 'Id', user, 2.5) + b'hop-one\0\1hop-two\0\2' + b'\1refused-card\0'
 
 
+# A facility that has the name of a shipped one, and an event that names processes.
+OWN = '''<facility name="tracer">
+<event name="clock"><struct><field name="pid"><uint size="4"/></field><field name="name"><string/></field></struct></event>
+</facility>'''
+
+
+class OwnFacilities(CommandTest):
+    def packed(self, file, *rules):
+        """Packs an event of OWN in this file, redacted. Returns: the archive, and what the command prints"""
+        trace, archive = self.path('trace'), self.path('packed.tar')
+        small_trace.write(trace, OWN, {'cpu/0': [], file: [[(1000, 'clock', struct.pack('<I', 7) + b'secret-name\0')]]})
+        result = ltt('pack', '-o', archive, *(word for rule in rules for word in ('--redact', rule)), trace)
+        self.assertEqual(result.status, 0, result.err)
+        with open(archive, 'rb') as packed:
+            return packed.read(), result.out
+
+    def test_names_of_processes(self):
+        """All events that name processes (format.md, 4.6) are left out, not only those of the probe."""
+        content, said = self.packed('control/processes', 'processes')
+        self.assertNotIn(b'secret-name', content)
+        self.assertIn('tracer.clock: 1 left out', said)
+
+    def test_the_name_of_a_shipped_facility(self):
+        content, said = self.packed('cpu/0', '*.name=empty')
+        self.assertNotIn(b'secret-name', content)
+        self.assertIn('tracer.clock.name: 1 emptied', said)
+
+
 class Redact(CommandTest):
     def trace(self, order='<', name='trace'):
         path = self.path(name)
