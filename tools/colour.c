@@ -6,6 +6,7 @@
  */
 #include "colour.h"
 
+#include "terminal.h"
 #include "tool.h"
 
 #include <ltt/ltt-nearest.h>
@@ -100,5 +101,5 @@ LttWriteFunc colour_writer(const char *when, gboolean is_text)
 		return NULL;
 	}
 	wanted = g_str_equal(when, "always") || (g_str_equal(when, "auto") && is_for_eyes());
-	return wanted && is_text ? write_shaded : tool_write_piece;
+	return wanted && is_text ? write_shaded : terminal_write;
 }

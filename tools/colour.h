@@ -16,7 +16,7 @@
  * @when: (nullable): the value of --color; NULL: "auto"
  * @is_text: whether the output is that of the printer "text"
  *
- * Returns: the write function for a printer: tool_write_piece(), or a function that adds colours;
+ * Returns: the write function for a printer: terminal_write(), or a function that adds colours;
  *   NULL, with a message printed, if @when is not one of COLOUR_WORDS
  */
 LttWriteFunc colour_writer(const char *when, gboolean is_text);

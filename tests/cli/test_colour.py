@@ -4,6 +4,7 @@ import pty
 import re
 import subprocess
 
+import small_trace
 from command import ENVIRONMENT, LTT, CommandTest, ltt, sample
 
 TRACE = sample('sparse-cpus')
@@ -69,3 +70,17 @@ class Colour(CommandTest):
         self.assert_failed(ltt('dump', '--color=alwys', TRACE),
                            'ltt dump: --color: alwys: expected auto, always or never; did you mean always?')
         self.assert_failed(ltt('dump', '--color', 'green', TRACE), '--color: green: expected auto, always or never\n')
+
+
+class ForeignText(CommandTest):
+    def test_control_characters(self):
+        """A terminal gets none of a string of the trace; a pipe gets all bytes."""
+        trace, text = self.path('trace'), 'a\x1b[2J\u009b31m\x7f\u00e9\r\tb'
+        small_trace.write(trace, '<facility name="f"><event name="s"><struct><field name="t"><string/></field></struct></event></facility>',
+                          {'cpu/0': [[(1000, 's', text.encode() + b'\0')]]})
+        safe = 'a\ufffd[2J\ufffd31m\ufffd\u00e9\ufffd\tb'
+        for arguments in (('dump', '--format=csv', '--event=f.s', trace), ('sql', '--format=csv', trace, 'SELECT t FROM f_s')):
+            self.assertIn(text.encode(), ltt(*arguments).raw)
+            self.assertIn(safe, on_terminal(*arguments))
+        for arguments in (('dump', trace), ('dump', '--format=json', trace), ('sql', trace, 'SELECT t FROM f_s')):
+            self.assertNotRegex(plain(on_terminal(*arguments)), '[\x00-\x08\x0b-\x1f\x7f-\x9f]')

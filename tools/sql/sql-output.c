@@ -5,6 +5,7 @@
  */
 #include "sql-output.h"
 
+#include "terminal.h"
 #include "tool.h"
 
 #include <ltt/ltt-nearest.h>
@@ -129,7 +130,7 @@ static void append_csv(GString *out, const char *text, gsize length)
 static void print_line(GString *line)
 {
 	g_string_append_c(line, '\n');
-	tool_write(line->str, line->len);
+	terminal_write(line->str, line->len, NULL, NULL);
 	g_string_truncate(line, 0);
 }
 

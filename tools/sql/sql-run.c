@@ -2,6 +2,7 @@
 #include "sql-run.h"
 
 #include "sql-output.h"
+#include "terminal.h"
 #include "tool.h"
 
 #include <ltt/ltt-filter.h>
@@ -89,7 +90,8 @@ static gboolean show_schema(const LttSql *sql, const char *table)
 		if (table != NULL && g_ascii_strcasecmp(names[i], table) != 0)
 			continue;
 		schema = ltt_sql_dup_schema(sql, names[i]);
-		tool_print("%s\n", schema);
+		terminal_write(schema, strlen(schema), NULL, NULL);
+		tool_write_text("\n");
 		if (table != NULL)
 			return TRUE;
 	}
