@@ -18,6 +18,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -48,6 +49,20 @@ static gboolean hold_signals(Run *run)
 				  (const int[]){SIGCHLD, run->program->snapshot_signal, 0});
 }
 
+/* Adds who owns the files of the trace: programs join no trace that somebody else puts in its place
+ * later. */
+static char **add_owner(char **environment, const char *trace)
+{
+	g_autofree char *state = g_build_filename(trace, "info", "session", NULL);
+	g_autofree char *owner = NULL;
+	struct stat status;
+
+	if (stat(state, &status) != 0)
+		return g_environ_unsetenv(environment, "LTT_TRACE_OWNER");
+	owner = g_strdup_printf("%u", (unsigned)status.st_uid);
+	return g_environ_setenv(environment, "LTT_TRACE_OWNER", owner, TRUE);
+}
+
 /* Returns: (transfer full): the environment of the program */
 static char **make_environment(const Run *run)
 {
@@ -56,6 +71,7 @@ static char **make_environment(const Run *run)
 
 	environment = g_environ_setenv(environment, "LTT_TRACE_SOCKET",
 				       ltt_recording_get_socket(run->recording), TRUE);
+	environment = add_owner(environment, ltt_recording_get_path(run->recording));
 	return preload_add(environment, run->program->preload, run->program->argv[0]);
 }
 

@@ -36,7 +36,9 @@ int ltt_probe_start(const char *dir, const struct ltt_probe_options *options)
 	result = lttp_session_create(dir, options);
 	if (result == 0) {
 		lttp_facilities_lock();
-		result = lttp_attach_shut() ? lttp_process_join_privately(dir, NULL) : -EBUSY;
+		result = lttp_attach_shut()
+				 ? lttp_process_join_privately(dir, NULL, LTTP_SESSION_ATTACH)
+				 : -EBUSY;
 		if (result == 0) {
 			keep_files(&lttp_probe.session);
 			lttp_probe.made = true;

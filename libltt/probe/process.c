@@ -176,12 +176,13 @@ static int open_session(struct lttp_session *session, const char *directory, con
 	return result;
 }
 
-int lttp_process_join_privately(const char *directory, const char *broker)
+int lttp_process_join_privately(const char *directory, const char *broker,
+				enum lttp_session_use use)
 {
 	int result;
 
 	lttp_facilities_share(false);
-	result = lttp_process_join(directory, broker, LTTP_SESSION_ATTACH);
+	result = lttp_process_join(directory, broker, use);
 	if (result != 0)
 		lttp_facilities_share(true);
 	return result;

@@ -18,7 +18,8 @@ uint64_t lttp_process_epoch(void);
 int lttp_process_join(const char *directory, const char *broker, enum lttp_session_use use);
 
 /* Joins a session that is not one of `ltt attach`: makes the switches private. */
-int lttp_process_join_privately(const char *directory, const char *broker);
+int lttp_process_join_privately(const char *directory, const char *broker,
+				enum lttp_session_use use);
 
 /* Leaves the session, with the list of facilities locked, after lttp_attach_shut(). On return no event is
  * being written, except in lanes. */

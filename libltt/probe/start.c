@@ -75,7 +75,7 @@ static void begin(void)
 	lttp_facilities_lock();
 	lttp_attach_claim();
 	if (directory != NULL || broker != NULL)
-		lttp_process_join_privately(directory, broker);
+		lttp_process_join_privately(directory, broker, LTTP_SESSION_ATTACH_GIVEN);
 	lttp_facilities_unlock();
 }
 

@@ -268,18 +268,24 @@ static void test_who_can_join(void)
 	if (chown(test.path, 12345, (gid_t)-1) == 0) {
 		CU_ASSERT_EQUAL(lttp_session_open(other, test.path, LTTP_SESSION_ATTACH_OWN),
 				-EPERM);
-		CU_ASSERT_EQUAL(lttp_session_open(other, test.path, LTTP_SESSION_ATTACH), -EPERM);
+		CU_ASSERT_EQUAL(lttp_session_open(other, test.path, LTTP_SESSION_ATTACH_GIVEN),
+				-EPERM);
 		CU_ASSERT_EQUAL(chown(test.path, 0, (gid_t)-1), 0);
 		CU_ASSERT_EQUAL(chown(state, 12345, (gid_t)-1), 0);
 		CU_ASSERT_EQUAL(lttp_session_open(other, test.path, LTTP_SESSION_ATTACH_OWN),
 				-EPERM);
-		CU_ASSERT_EQUAL(lttp_session_open(other, test.path, LTTP_SESSION_ATTACH), -EPERM);
-		/* One of the users of this process. */
-		CU_ASSERT_EQUAL(setreuid(12345, (uid_t)-1), 0);
-		CU_ASSERT_EQUAL(lttp_session_open(other, test.path, LTTP_SESSION_ATTACH), 0);
-		CU_ASSERT_EQUAL(setreuid(0, (uid_t)-1), 0);
+		CU_ASSERT_EQUAL(lttp_session_open(other, test.path, LTTP_SESSION_ATTACH_GIVEN),
+				-EPERM);
+		/* The owner that the recorder saw, or one of the users of this process. */
+		g_setenv("LTT_TRACE_OWNER", "12345", TRUE);
+		CU_ASSERT_EQUAL(lttp_session_open(other, test.path, LTTP_SESSION_ATTACH_GIVEN), 0);
 		lttp_session_close(other);
-		CU_ASSERT_EQUAL(lttp_session_open(other, test.path, LTTP_SESSION_WATCH), 0);
+		g_unsetenv("LTT_TRACE_OWNER");
+		CU_ASSERT_EQUAL(setreuid(12345, (uid_t)-1), 0);
+		CU_ASSERT_EQUAL(lttp_session_open(other, test.path, LTTP_SESSION_ATTACH_GIVEN), 0);
+		lttp_session_close(other);
+		CU_ASSERT_EQUAL(setreuid(0, (uid_t)-1), 0);
+		CU_ASSERT_EQUAL(lttp_session_open(other, test.path, LTTP_SESSION_ATTACH), 0);
 		lttp_session_close(other);
 	}
 	/* No session, no lock, no regular file. */
