@@ -288,6 +288,6 @@ class Pictures(ViewTest):
             result = ltt('view', *words, trace)
             self.assertEqual(result.status, 2)
             self.assertIn(message, result.err)
-        result = ltt('view', '--png', '/nonexistent/x.png', trace)
+        result = ltt('view', '--png', self.path('nowhere/x.png'), trace)
         self.assertEqual(result.status, 2)
-        self.assertIn('/nonexistent/x.png', result.err)
+        self.assertIn(self.path('nowhere/x.png'), result.err)
