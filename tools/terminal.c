@@ -3,7 +3,6 @@
 
 #include "tool.h"
 
-#include <string.h>
 #include <unistd.h>
 
 #define REPLACEMENT "\xef\xbf\xbd"
@@ -34,11 +33,21 @@ static void add_byte(GString *safe, guchar byte)
 		g_string_append_c(safe, (gchar)byte);
 }
 
+/* Standard output stays what it is: one system call, not one for each line. */
+static gboolean is_terminal(void)
+{
+	static int known = -1;
+
+	if (known < 0)
+		known = isatty(STDOUT_FILENO);
+	return known;
+}
+
 gboolean terminal_write(const char *bytes, gsize length, gpointer user_data, GError **error)
 {
 	g_autoptr(GString) safe = NULL;
 
-	if (!isatty(STDOUT_FILENO))
+	if (!is_terminal())
 		return tool_write_piece(bytes, length, user_data, error);
 	safe = g_string_sized_new(length);
 	for (gsize i = 0; i < length; i++)

@@ -165,10 +165,9 @@ void ltt_flame_settle(LttFlame *flame)
 	}
 	for (guint i = flame->nodes->len - 1; i > 0; i--) {
 		const LttFlameNode *node = ltt_flame_get_node(flame, i);
-
 		LttFlameNode *parent = ltt_flame_get_node(flame, node->parent);
 
-		parent->total = (guint64)add((gint64)parent->total, (gint64)node->total);
+		parent->total = add(parent->total, node->total);
 	}
 }
 

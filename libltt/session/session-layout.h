@@ -49,8 +49,9 @@ enum {
 	LTTP_FACILITIES = 128,      /* facilities of a session */
 	LTTP_FACILITY_DRAFTS = 384, /* attempts to add a facility */
 	LTTP_PROCESSES = 256,       /* running processes */
-	LTTP_SPACE_OWN = 0,         /* the PID namespace of the recorder */
-	LTTP_SPACE_UNKNOWN = 65535, /* another one, which the process could not determine */
+	LTTP_SPACE_OWN = 0,         /* pid_space: the PID namespace of the recorder */
+	LTTP_SPACE_UNKNOWN =
+		65535, /* pid_space: another one, which the process could not find out */
 	LTTP_GLOBS_BYTES = 1024,
 	LTTP_COMMON_BYTES = 1008, /* start of the head, the same in each version */
 	LTTP_FIXED_AT = 64 << 10, /* at least the page size of every machine */

@@ -17,11 +17,6 @@ typedef struct Source {
 
 /* ---- entries of lists ---- */
 
-static PyObject *name_of(const LttStatCount *count)
-{
-	return ext_text_or_none(count->name);
-}
-
 /* Adds what all entries have. @dict: (nullable): NULL if making it failed. Returns: @dict */
 static PyObject *with_count(PyObject *dict, const LttStatCount *count)
 {
@@ -48,15 +43,16 @@ static PyObject *get_type(const Source *source, guint i)
 {
 	const LttStatCount *type = &source->stat->types[i];
 
-	return with_count(Py_BuildValue("{s:N}", "name", name_of(type)), type);
+	return with_count(Py_BuildValue("{s:N}", "name", ext_text_or_none(type->name)), type);
 }
 
 static PyObject *get_tracefile(const Source *source, guint i)
 {
 	const LttStatTracefile *file = &source->stat->tracefiles[i];
-	PyObject *dict = with_count(
-		Py_BuildValue("{s:N,s:K}", "name", name_of(&file->count), "lost", file->n_lost),
-		&file->count);
+	PyObject *dict =
+		with_count(Py_BuildValue("{s:N,s:K}", "name", ext_text_or_none(file->count.name),
+					 "lost", file->n_lost),
+			   &file->count);
 
 	dict = with_host(dict, source, file->host);
 	if (dict != NULL &&
@@ -69,8 +65,8 @@ static PyObject *get_tracefile(const Source *source, guint i)
 static PyObject *get_process(const Source *source, guint i)
 {
 	const LttStatProcess *process = &source->stat->processes[i];
-	PyObject *dict =
-		Py_BuildValue("{s:I,s:N}", "pid", process->pid, "name", name_of(&process->count));
+	PyObject *dict = Py_BuildValue("{s:I,s:N}", "pid", process->pid, "name",
+				       ext_text_or_none(process->count.name));
 
 	return with_host(with_count(dict, &process->count), source, process->host);
 }
@@ -79,7 +75,7 @@ static PyObject *get_thread(const Source *source, guint i)
 {
 	const LttStatThread *thread = &source->stat->threads[i];
 	PyObject *dict = Py_BuildValue("{s:I,s:I,s:N}", "pid", thread->pid, "tid", thread->tid,
-				       "name", name_of(&thread->count));
+				       "name", ext_text_or_none(thread->count.name));
 
 	return with_host(with_count(dict, &thread->count), source, thread->host);
 }

@@ -70,7 +70,8 @@ class Bookmark(CommandTest):
         os.mkfifo(os.path.join(info, 'bookmarks.xml'))
         self.assert_failed(ltt('bookmark', 'add', '--at=+0', self.trace, 'c'), 'bookmarks.xml: it is not a regular file')
         os.remove(os.path.join(info, 'bookmarks.xml'))
-        os.truncate(os.open(os.path.join(info, 'bookmarks.xml'), os.O_CREAT | os.O_WRONLY), 1 << 40)
+        with open(os.path.join(info, 'bookmarks.xml'), 'wb') as file:
+            file.truncate(1 << 40)
         self.assert_failed(ltt('bookmark', 'add', '--at=+0', self.trace, 'c'), 'larger than 16777216')
         os.remove(os.path.join(info, 'bookmarks.xml'))
         os.rename(info, self.path('elsewhere'))
