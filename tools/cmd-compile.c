@@ -156,12 +156,25 @@ static void write_header(const Kind *kind, const char *path, const GPtrArray *fa
 		write_file(path, header);
 }
 
+/* Protects descriptions from a forgotten name: `ltt compile --header *.xml`.
+ * @path: (nullable): of a header */
+static gboolean may_write(const char *option, const char *path, char **inputs)
+{
+	if (path == NULL || (!g_str_has_suffix(path, ".xml") &&
+			     !g_strv_contains((const char *const *)inputs, path)))
+		return TRUE;
+	tool_fail("%s %s: an event description would be overwritten, expected the name of a header",
+		  option, path);
+	return FALSE;
+}
+
 int cmd_compile(int argc, char **argv)
 {
 	g_autoptr(GPtrArray) facilities =
 		g_ptr_array_new_with_free_func((GDestroyNotify)ltt_facility_unref);
 
-	if (!tool_parse(&usage, &argc, &argv))
+	if (!tool_parse(&usage, &argc, &argv) || !may_write("--header", header_path, argv + 1) ||
+	    !may_write("--offline", offline_path, argv + 1))
 		return tool_end();
 	for (int i = 1; i < argc; i++)
 		g_ptr_array_extend_and_steal(facilities, read_file(argv[i]));

@@ -98,6 +98,19 @@ class Compile(unittest.TestCase):
             _, err = run.communicate(b'<!-- -->' * 50000 + WRONG)
         self.assertEqual((run.returncode, err.count(b'/dev/stdin:')), (2, 2))
 
+    def test_descriptions_are_not_overwritten(self):
+        self.write('right.xml', RIGHT)
+        self.write('right.txt', RIGHT)
+        for option, name, text in (('--header', 'right.xml', 'warned.xml'), ('--offline', 'new.xml', 'right.xml'),
+                                   ('--header', 'right.txt', 'right.txt')):
+            self.check(option, name, text, status=2, err=(
+                'ltt compile: %s %s: an event description would be overwritten, expected the name of a header\n'
+                % (option, name)))
+        self.assertEqual(sorted(os.listdir(self.folder)), ['right.txt', 'right.xml'])
+        for name in os.listdir(self.folder):
+            with open(os.path.join(self.folder, name), 'rb') as file:
+                self.assertEqual(file.read(), RIGHT)
+
     def test_usage(self):
         run = subprocess.run([LTT, 'compile'], check=False, stderr=subprocess.PIPE)
         self.assertEqual(run.returncode, 2)
