@@ -270,7 +270,7 @@ static void note(uint32_t cpu, void *data)
 }
 
 /* The thread has been on each CPU, and is back on those on which it may run. */
-static void test_visits(void)
+static void visit_all(void)
 {
 	g_autofree struct lttp_head *head = g_new0(struct lttp_head, 1);
 	bool visited[LTTP_CPUS_MAX] = {false}, noted[LTTP_CPUS_MAX] = {false};
@@ -286,6 +286,19 @@ static void test_visits(void)
 		CU_ASSERT_TRUE(visited[i] || !CPU_ISSET(i, &before));
 	CU_ASSERT_EQUAL(sched_getaffinity(0, sizeof(after), &after), 0);
 	CU_ASSERT_TRUE(CPU_EQUAL(&before, &after));
+}
+
+static void test_visits(void)
+{
+	cpu_set_t all, one;
+
+	visit_all();
+	CU_ASSERT_EQUAL(sched_getaffinity(0, sizeof(all), &all), 0);
+	CPU_ZERO(&one);
+	CPU_SET(sched_getcpu(), &one);
+	CU_ASSERT_EQUAL(sched_setaffinity(0, sizeof(one), &one), 0);
+	visit_all();
+	CU_ASSERT_EQUAL(sched_setaffinity(0, sizeof(all), &all), 0);
 }
 
 UNIT_MAIN("session-finish", UNIT(test_finish), UNIT(test_attached), UNIT(test_end),
