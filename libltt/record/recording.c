@@ -18,6 +18,7 @@
 #include "session/directory.h"
 #include "session/finish.h"
 #include "session/keeper.h"
+#include "session/processes.h"
 #include "session/serve.h"
 #include "session/sys.h"
 #include "session/watch.h"
@@ -225,7 +226,7 @@ void ltt_recording_process_ended(LttRecording *recording, guint32 pid, int wait_
 	const gint32 status =
 		WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : -WTERMSIG(wait_status);
 
-	lttp_session_bury_one(&recording->session, pid, status);
+	lttp_processes_bury_one(&recording->session, pid, status);
 }
 
 struct lttp_session *ltt_recording_get_session(LttRecording *recording)
@@ -263,7 +264,7 @@ gboolean ltt_recording_close(LttRecording *recording, gboolean is_quiet, LttReco
 	gboolean complete;
 
 	stop_helpers(recording);
-	lttp_session_bury(session, !ltt_recording_is_attached(recording));
+	lttp_processes_bury(session, !ltt_recording_is_attached(recording));
 	complete = lttp_session_finish(session, is_quiet) == LTTP_FINISHED;
 	lttp_session_sum(session, &sum);
 	*totals = (LttRecordingTotals){sum.bytes,     sum.lost,    sum.control_lost,
@@ -274,7 +275,7 @@ gboolean ltt_recording_close(LttRecording *recording, gboolean is_quiet, LttReco
 guint ltt_recording_count_living(const LttRecording *recording)
 {
 	const gboolean is_attached = ltt_recording_is_attached(recording);
-	const guint living = lttp_session_count_living(&recording->session, !is_attached);
+	const guint living = lttp_processes_count_living(&recording->session, !is_attached);
 
 	return living == 0 && is_attached ? 1 : living;
 }
@@ -288,8 +289,8 @@ gboolean ltt_recording_finish(LttRecording *recording, LttRecordingTotals *total
 	/* Children that were killed with the program may still be dying. */
 	for (guint i = 0; i < DYING_TRIES && ltt_recording_is_attached(recording); i++)
 		lttp_sleep_ns(DYING_WAIT_NS);
-	living = lttp_session_count_living(&recording->session,
-					   !ltt_recording_is_attached(recording));
+	living = lttp_processes_count_living(&recording->session,
+					     !ltt_recording_is_attached(recording));
 	complete = ltt_recording_close(recording, FALSE, totals);
 	totals->left = living;
 	return complete && living == 0;

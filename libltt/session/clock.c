@@ -59,13 +59,9 @@ uint32_t lttp_clock_counter(void)
 #if defined(__x86_64__)
 	static const char source[] =
 		"/sys/devices/system/clocksource/clocksource0/current_clocksource";
-	char name[8] = "";
-	int fd = lttp_openat(AT_FDCWD, source, O_RDONLY, 0);
+	char name[8];
 
-	if (fd >= 0) {
-		lttp_read(fd, name, sizeof(name) - 1);
-		lttp_close(fd);
-	}
+	lttp_read_text(source, name, sizeof(name));
 	/* The kernel verifies that the counters of the CPUs agree. */
 	return strcmp(name, "tsc\n") == 0 ? LTTP_COUNTER_TSC : LTTP_COUNTER_MONOTONIC;
 #elif defined(__aarch64__)

@@ -8,13 +8,6 @@
 #include "session/keeper.h"
 #include "session/sys.h"
 
-#include <stdio.h>
-#include <string.h>
-
-enum {
-	STATUS_BYTES = 4096,
-};
-
 /* Notes the result of a request. The program may be waiting for it. */
 static void conclude(uint64_t *wanted, uint64_t *refused_errno, int result)
 {
@@ -59,45 +52,4 @@ void lttp_serve_requests(struct lttp_session *session)
 	for (uint32_t i = 0; i < lttp_session_files(head); i++)
 		serve_file(session, i);
 	lttp_keeper_answer(head, rung);
-}
-
-bool lttp_read_process(uint32_t pid, const char *name, char *text, size_t size)
-{
-	char path[32];
-	long n;
-	int fd;
-
-	snprintf(path, sizeof(path), "/proc/%u/%s", pid, name);
-	fd = lttp_openat(AT_FDCWD, path, O_RDONLY, 0);
-	n = fd >= 0 ? lttp_read(fd, text, size - 1) : -1;
-	lttp_close(fd);
-	if (n <= 0)
-		return false;
-	text[n] = 0;
-	return true;
-}
-
-/* Whether a process has a seccomp filter; false if it has ended. */
-static bool is_filtered(uint32_t pid)
-{
-	char text[STATUS_BYTES];
-	const char *found = NULL;
-
-	if (lttp_read_process(pid, "status", text, sizeof(text)))
-		found = strstr(text, "\nSeccomp:\t");
-	return found != NULL && found[strlen("\nSeccomp:\t")] != '0';
-}
-
-void lttp_serve_look(struct lttp_session *session)
-{
-	for (unsigned i = 0; i < LTTP_PROCESSES; i++) {
-		struct lttp_process_slot *slot = &session->head->processes[i];
-		uint64_t owner = lttp_load(&slot->owner), who = lttp_load(&slot->who);
-		uint32_t pid = (uint32_t)(who >> 32);
-
-		/* A process of another PID namespace cannot be found here. */
-		if (owner != 0 && who == LTTP_WHO(pid, owner) &&
-		    (slot->pid_space != LTTP_SPACE_OWN || is_filtered(pid)))
-			lttp_store(&slot->is_filtered, 1);
-	}
 }

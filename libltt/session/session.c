@@ -158,16 +158,11 @@ static int map_state(struct lttp_session *session, int fd)
 static bool is_overflow(uid_t user)
 {
 	static const char all[] = "         0          0 4294967295";
-	char map[sizeof(all)] = "";
-	int fd;
+	char map[sizeof(all)];
 
-	if (user != 65534) /* /proc/sys/kernel/overflowuid, which nobody changes */
-		return false;
-	fd = lttp_openat(AT_FDCWD, "/proc/self/uid_map", O_RDONLY, 0);
-	if (fd < 0 || lttp_read(fd, map, sizeof(map) - 1) < 0)
-		strcpy(map, all);
-	lttp_close(fd);
-	return strcmp(map, all) != 0;
+	/* 65534: /proc/sys/kernel/overflowuid, which nobody changes */
+	return user == 65534 && lttp_read_text("/proc/self/uid_map", map, sizeof(map)) >= 0 &&
+	       strcmp(map, all) != 0;
 }
 
 /* Whether `ltt record` saw this owner: on some file systems, files do not belong to who creates them. */

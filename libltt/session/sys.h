@@ -55,6 +55,18 @@ static inline long lttp_read(int fd, void *bytes, size_t size)
 	return lttp_result(syscall(SYS_read, fd, bytes, size));
 }
 
+/* Reads the first @size - 1 bytes of a small file, such as those in /proc, and appends a 0.
+ * Returns: their number; or -errno, and @text is empty */
+static inline long lttp_read_text(const char *path, char *text, size_t size)
+{
+	int fd = lttp_openat(AT_FDCWD, path, O_RDONLY, 0);
+	long n = fd >= 0 ? lttp_read(fd, text, size - 1) : fd;
+
+	lttp_close(fd);
+	text[n > 0 ? n : 0] = 0;
+	return n;
+}
+
 static inline long lttp_write(int fd, const void *bytes, size_t size)
 {
 	return lttp_result(syscall(SYS_write, fd, bytes, size));

@@ -19,12 +19,9 @@ enum { LIST_BYTES = 4096, NS_PER_US = 1000 };
 /* Calls @visit for each range of a list of the kernel, such as "0-3,8-11". */
 static void each_range(const char *path, void (*visit)(long from, long to, void *data), void *data)
 {
-	int fd = lttp_openat(AT_FDCWD, path, O_RDONLY, 0);
 	char text[LIST_BYTES], *at = text;
-	long n = fd >= 0 ? lttp_read(fd, text, sizeof(text) - 1) : 0;
 
-	lttp_close(fd);
-	text[n > 0 ? n : 0] = 0;
+	lttp_read_text(path, text, sizeof(text));
 	while (*at >= '0' && *at <= '9') {
 		long from = strtol(at, &at, 10), to = *at == '-' ? strtol(at + 1, &at, 10) : from;
 
@@ -111,15 +108,9 @@ static void put_number(FILE *out, const char *name, uint64_t value)
 /* It identifies traces of the same boot of a machine. */
 static void put_boot_id(FILE *out)
 {
-	int fd = lttp_openat(AT_FDCWD, "/proc/sys/kernel/random/boot_id", O_RDONLY, 0);
 	char text[64];
-	long n;
 
-	if (fd < 0)
-		return;
-	n = lttp_read(fd, text, sizeof(text) - 1);
-	lttp_close(fd);
-	text[n > 0 ? n : 0] = 0;
+	lttp_read_text("/proc/sys/kernel/random/boot_id", text, sizeof(text));
 	text[strcspn(text, "\n")] = 0;
 	if (text[0] != 0)
 		put_attribute(out, "boot_id", text);

@@ -1,4 +1,4 @@
-/* watch.h - supervise a session in the recorder: allocate space, find dead processes, sum up. */
+/* watch.h - supervise a session in the recorder: allocate space, sum up. */
 #ifndef LTTP_WATCH_H
 #define LTTP_WATCH_H
 
@@ -40,18 +40,5 @@ uint64_t lttp_feed_session(struct lttp_feed *feed, struct lttp_session *session)
  * file descriptor or dies. `ltt dump --follow` waits for that end. Returns: the descriptor or
  * -errno */
 int lttp_session_keep(const struct lttp_session *session);
-
-/* Returns: the number of processes that are alive, including those that executed another program.
- * @all_are_dead: no process holds the lock. Those of other PID namespaces are taken for alive
- * unless it is true. */
-uint32_t lttp_session_count_living(const struct lttp_session *session, bool all_are_dead);
-
-/* Frees the slots of dead processes, and writes their missing process_start and process_exit, with
- * LTTP_STATUS_UNKNOWN. @all_are_dead: as above */
-void lttp_session_bury(struct lttp_session *session, bool all_are_dead);
-
-/* The same for one dead process. @status: as in the event: 0 to 255, or minus the number of a
- * signal */
-void lttp_session_bury_one(struct lttp_session *session, uint32_t pid, int32_t status);
 
 #endif /* LTTP_WATCH_H */

@@ -10,6 +10,7 @@
  */
 #include "session/create.h"
 #include "session/finish.h"
+#include "session/processes.h"
 #include "session/snapshot.h"
 #include "session/watch.h"
 
@@ -66,7 +67,7 @@ int main(int argc, char **argv)
 	else if (strcmp(argv[1], "sum") == 0)
 		print_sum(&session);
 	else if (strcmp(argv[1], "bury") == 0)
-		lttp_session_bury(&session, false);
+		lttp_processes_bury(&session, false);
 	else if (strcmp(argv[1], "snapshot") == 0 && argc > 3)
 		result = lttp_snapshot(&session, argv[3], &(struct lttp_copying){0});
 	else

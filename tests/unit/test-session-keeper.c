@@ -6,7 +6,9 @@
 #include "session/clock.h"
 #include "session/file.h"
 #include "session/keeper.h"
+#include "session/processes.h"
 #include "session/serve.h"
+#include "session/sys.h"
 
 #include <errno.h>
 #include <glib.h>
@@ -237,7 +239,6 @@ static void test_filters(void)
 	TestSession test = test_session_new("filters", 0, LTTP_SESSION_WATCH);
 	struct lttp_process_slot *slots = test.session->head->processes;
 	pid_t pid = start_filtered();
-	char name[16] = "", text[16];
 	g_autofree char *status = NULL;
 
 	for (unsigned i = 0; i < 3; i++)
@@ -246,7 +247,7 @@ static void test_filters(void)
 	slots[2].owner = 99;
 	slots[LTTP_PROCESSES - 1] =
 		(struct lttp_process_slot){.owner = 9, .who = LTTP_WHO(getpid(), 9)};
-	lttp_serve_look(test.session);
+	lttp_processes_find_filters(test.session);
 	CU_ASSERT_EQUAL(slots[0].is_filtered, 1);
 	CU_ASSERT_EQUAL(slots[1].is_filtered, 0);
 	CU_ASSERT_EQUAL(slots[2].is_filtered, 0);
@@ -256,17 +257,24 @@ static void test_filters(void)
 	kill(pid, SIGKILL);
 	waitpid(pid, NULL, 0);
 	slots[0].is_filtered = 0;
-	lttp_serve_look(test.session);
+	lttp_processes_find_filters(test.session);
 	CU_ASSERT_EQUAL(slots[0].is_filtered, 0);
-
-	CU_ASSERT_FALSE(lttp_read_process((uint32_t)pid, "comm", text, sizeof(text)));
-	prctl(PR_SET_NAME, "unit");
-	CU_ASSERT_TRUE(lttp_read_process((uint32_t)getpid(), "comm", text, sizeof(text)));
-	prctl(PR_GET_NAME, name);
-	UNIT_ASSERT_TEXT(text, "unit\n");
-	CU_ASSERT_TRUE(lttp_read_process((uint32_t)getpid(), "comm", text, 3));
-	UNIT_ASSERT_TEXT(text, "un");
 	test_session_free(&test);
+}
+
+static void test_text(void)
+{
+	char text[16] = "before";
+
+	CU_ASSERT_EQUAL(lttp_read_text("/proc/0/comm", text, sizeof(text)), -ENOENT);
+	UNIT_ASSERT_TEXT(text, "");
+	prctl(PR_SET_NAME, "unit");
+	CU_ASSERT_EQUAL(lttp_read_text("/proc/self/comm", text, sizeof(text)), 5);
+	UNIT_ASSERT_TEXT(text, "unit\n");
+	CU_ASSERT_EQUAL(lttp_read_text("/proc/self/comm", text, 3), 2);
+	UNIT_ASSERT_TEXT(text, "un");
+	CU_ASSERT_EQUAL(lttp_read_text("/proc/self", text, sizeof(text)), -EISDIR);
+	UNIT_ASSERT_TEXT(text, "");
 }
 
 /* A recorder that is stopped: each request waits half a second, and after two the process pauses. */
@@ -297,4 +305,5 @@ static void test_silent_recorder(void)
 }
 
 UNIT_MAIN("session-keeper", UNIT(test_presence), UNIT(test_rights), UNIT(test_requests),
-	  UNIT(test_answers), UNIT(test_serving), UNIT(test_filters), UNIT(test_silent_recorder))
+	  UNIT(test_answers), UNIT(test_serving), UNIT(test_filters), UNIT(test_text),
+	  UNIT(test_silent_recorder))

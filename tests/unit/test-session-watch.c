@@ -10,7 +10,7 @@
 #include "session/events.h"
 #include "session/losses-report.h"
 #include "session/process-events.h"
-#include "session/serve.h"
+#include "session/processes.h"
 #include "session/watch.h"
 
 #include <errno.h>
@@ -135,22 +135,22 @@ static void test_living(void)
 	TestSession test = test_session_new("living", 0, LTTP_SESSION_ATTACH);
 	pid_t zombie = start_child(true, false), dead = start_child(true, true);
 
-	CU_ASSERT_EQUAL(lttp_session_count_living(test.session, false), 0);
+	CU_ASSERT_EQUAL(lttp_processes_count_living(test.session, false), 0);
 	fill_slot(&test, 0, getpid());
 	fill_slot(&test, LTTP_PROCESSES - 1, getpid());
-	CU_ASSERT_EQUAL(lttp_session_count_living(test.session, false), 2);
+	CU_ASSERT_EQUAL(lttp_processes_count_living(test.session, false), 2);
 	fill_slot(&test, 1, zombie);
 	fill_slot(&test, 2, dead);
 	fill_slot(&test, 3, getpid())->owner = 0;
 	/* The slot has another owner, who has not stored the rest. */
 	fill_slot(&test, 4, getpid())->owner = 1000;
 	fill_slot(&test, 5, 0);
-	CU_ASSERT_EQUAL(lttp_session_count_living(test.session, false), 2);
+	CU_ASSERT_EQUAL(lttp_processes_count_living(test.session, false), 2);
 	/* The pid of another PID namespace tells nothing. */
 	fill_slot(&test, 6, dead)->pid_space = 7;
 	fill_slot(&test, 7, getpid())->pid_space = LTTP_SPACE_UNKNOWN;
-	CU_ASSERT_EQUAL(lttp_session_count_living(test.session, false), 4);
-	CU_ASSERT_EQUAL(lttp_session_count_living(test.session, true), 2);
+	CU_ASSERT_EQUAL(lttp_processes_count_living(test.session, false), 4);
+	CU_ASSERT_EQUAL(lttp_processes_count_living(test.session, true), 2);
 	end_child(zombie);
 	test_session_free(&test);
 }
@@ -166,14 +166,14 @@ static void test_burying(void)
 	fill_slot(&test, 0, alive);
 	fill_slot(&test, 1, dead)->owner = 0;
 	fill_slot(&test, 2, dead)->owner = 77;
-	lttp_session_bury(test.session, false);
-	lttp_session_bury_one(test.session, (uint32_t)dead, 5);
+	lttp_processes_bury(test.session, false);
+	lttp_processes_bury_one(test.session, (uint32_t)dead, 5);
 	EXPECT_EVENTS(&test, FILE_NAME, "-----------");
 	CU_ASSERT_EQUAL(test.session->head->processes[0].owner, 10);
 	CU_ASSERT_EQUAL(test.session->head->processes[2].owner, 77);
 	/* It wrote neither. */
 	fill_slot(&test, LTTP_PROCESSES - 1, dead);
-	lttp_session_bury(test.session, false);
+	lttp_processes_bury(test.session, false);
 	expected = g_strdup_printf("{start 0 process %d/1 x '' beat exit %d %d", dead, dead,
 				   INT32_MIN);
 	all = g_strconcat(expected, "}----------", NULL);
@@ -213,7 +213,7 @@ static void test_burying(void)
 	}
 	*fill_slot(&test, 4, dead) = *slot;
 	slot->who = LTTP_WHO(dead, slot->owner);
-	lttp_session_bury_one(test.session, (uint32_t)dead, 9);
+	lttp_processes_bury_one(test.session, (uint32_t)dead, 9);
 	{
 		g_autofree char *text =
 			g_strdup_printf("%s beat process %d/1 x '' beat exit %d 9}----------",
@@ -224,11 +224,11 @@ static void test_burying(void)
 	/* Others with this pid, in two PID namespaces: dead only if all are. */
 	fill_slot(&test, 6, dead)->pid_space = 7;
 	fill_slot(&test, 7, dead)->pid_space = LTTP_SPACE_UNKNOWN;
-	lttp_session_bury_one(test.session, (uint32_t)dead, 9);
-	lttp_session_bury(test.session, false);
+	lttp_processes_bury_one(test.session, (uint32_t)dead, 9);
+	lttp_processes_bury(test.session, false);
 	CU_ASSERT_NOT_EQUAL(test.session->head->processes[6].owner, 0);
 	CU_ASSERT_NOT_EQUAL(test.session->head->processes[7].owner, 0);
-	lttp_session_bury(test.session, true);
+	lttp_processes_bury(test.session, true);
 	CU_ASSERT_EQUAL(test.session->head->processes[6].owner, 0);
 	CU_ASSERT_EQUAL(test.session->head->processes[7].owner, 0);
 	CU_ASSERT_NOT_EQUAL(test.session->head->processes[0].owner, 0);
@@ -237,7 +237,7 @@ static void test_burying(void)
 	slot->start = test.session->head->processes[3].start;
 	lttp_process_events_exit(test.session, slot, (uint32_t)dead, 3);
 	CU_ASSERT_NOT_EQUAL(slot->exit, 0);
-	lttp_session_bury_one(test.session, (uint32_t)dead, 9);
+	lttp_processes_bury_one(test.session, (uint32_t)dead, 9);
 	CU_ASSERT_EQUAL(slot->owner, 0);
 	{
 		g_autofree char *text = test_session_text(&test, FILE_NAME);
