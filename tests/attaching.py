@@ -46,7 +46,8 @@ class Program:
 class Attach(Case):
     def attach(self, *words, **options):
         """Starts `ltt attach`, and waits until it has attached."""
-        process = subprocess.Popen([options.pop('ltt', LTT), 'attach', '-o', self.trace] + [str(word) for word in words],
+        process = subprocess.Popen([*options.pop('before', ()), options.pop('ltt', LTT), 'attach', '-o', self.trace,
+                                    *map(str, words)],
                                    stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                                    text=True, cwd=self.folder, **options)
         self.addCleanup(self.close, process)

@@ -12,6 +12,7 @@
 #include "session/session.h"
 #include "session/sys.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
@@ -23,7 +24,7 @@ _Static_assert((int)LTTP_ATTACH_GLOBS_BYTES == (int)LTTP_GLOBS_BYTES, "the same 
 struct lttp_attach lttp_attach;
 
 /* A claim starts at one of the first slots, so that many programs do not search from slot 0. */
-enum { FIRST_SLOTS = 64, MAX_TRIES = LTTP_ATTACH_SLOTS };
+enum { FIRST_SLOTS = 64, MAX_TRIES = LTTP_ATTACH_SLOTS, PATH_BYTES = 64, UID_MAP_BYTES = 4096 };
 
 /* A setuid program can be attached only if root started it. */
 static bool may_be_attached(void)
@@ -34,22 +35,23 @@ static bool may_be_attached(void)
 	       (asked == NULL || strcmp(asked, "0") != 0);
 }
 
-/* Stores the path of the attach file of a user. Async-signal-safe. */
-static void put_path(char *path, uint32_t uid)
+/* The number that a user has in the parent of this user namespace. With its own number, root of a
+ * container that shares /dev/shm would create the file of root outside, who could not use it. */
+static unsigned long get_outer_user(unsigned long user)
 {
-	static const char folder[] = LTTP_ATTACH_FOLDER "/" LTTP_ATTACH_PREFIX;
-	char digits[10];
-	unsigned n = 0;
+	char text[UID_MAP_BYTES], *at = text;
 
-	memcpy(path, folder, sizeof(folder) - 1);
-	path += sizeof(folder) - 1;
-	do {
-		digits[n++] = (char)('0' + uid % 10);
-		uid /= 10;
-	} while (uid != 0);
-	while (n > 0)
-		*path++ = digits[--n];
-	*path = 0;
+	lttp_read_text("/proc/self/uid_map", text, sizeof(text));
+	for (;;) {
+		unsigned long inner = strtoul(at, &at, 10);
+		unsigned long outer = strtoul(at, &at, 10);
+		unsigned long n = strtoul(at, &at, 10);
+
+		if (n == 0) /* the end of the text */
+			return user;
+		if (user >= inner && user - inner < n)
+			return outer + (user - inner);
+	}
 }
 
 static bool fits(int fd, uint64_t size, struct stat *status)
@@ -62,13 +64,14 @@ static bool fits(int fd, uint64_t size, struct stat *status)
 /* Opens the file of this user, or creates it, sparse. Returns a descriptor or -errno. */
 static int open_file(uint64_t size)
 {
-	char path[sizeof(LTTP_ATTACH_FOLDER "/" LTTP_ATTACH_PREFIX) + 10];
+	char path[PATH_BYTES];
 	const int flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
 	struct rlimit limit;
 	struct stat status;
 	int fd;
 
-	put_path(path, geteuid());
+	snprintf(path, sizeof(path), LTTP_ATTACH_FOLDER "/" LTTP_ATTACH_PREFIX "%lu",
+		 get_outer_user(geteuid()));
 	fd = lttp_openat(AT_FDCWD, path, flags, 0);
 	if (fd == -ENOENT)
 		fd = lttp_openat(AT_FDCWD, path, flags | O_CREAT, 0600);

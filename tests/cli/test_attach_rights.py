@@ -154,6 +154,23 @@ class Hostile(Attach):
             os.remove(path)
 
 
+    def test_root_of_a_user_namespace(self):
+        """It uses the file of the user outside, who can attach it: root could not use one that it creates for root."""
+        user = ('setpriv', '--reuid=%d' % STRANGER, '--regid=%d' % STRANGER, '--clear-groups')
+        inside = (*user, 'unshare', '--user', '--map-root-user')
+        if not IS_ROOT or subprocess.run([*inside, 'true'], check=False).returncode != 0:
+            self.skipTest('needs root, and user namespaces')
+        path = '/dev/shm/ltt-attach-1-%d' % STRANGER
+        self.addCleanup(lambda: os.path.exists(path) and os.remove(path))
+        tracee = Program(self, *inside, program('tracee'))
+        self.assertEqual(self.slot(tracee)[0], path)
+        os.chown(self.folder, STRANGER, STRANGER)
+        process = self.attach('--pid', tracee.pid, before=user)
+        tracee.do(5)
+        self.detach(process)
+        self.assertEqual(list(self.numbers().values()), [(0, 4)])
+
+
 class Refusals(Attach):
     def test_usage(self):
         for words, said in (
