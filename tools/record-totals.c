@@ -198,7 +198,7 @@ void record_totals_tell(const RecordProgram *program, const LttRecording *record
 			const LttRecordingTotals *totals, gboolean complete, int wait_status,
 			double seconds)
 {
-	const gboolean is_there = g_file_test(program->path, G_FILE_TEST_IS_DIR);
+	const gboolean is_there = ltt_recording_is_in_place(recording);
 	Recorded recorded = {.program = program, .recording = recording, .totals = totals};
 
 	if (is_there)

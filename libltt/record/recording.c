@@ -202,13 +202,22 @@ void ltt_recording_free(LttRecording *recording)
 
 void ltt_recording_discard(LttRecording *recording)
 {
-	lttp_session_remove(recording->session.directory);
+	if (ltt_recording_is_in_place(recording))
+		lttp_session_remove(recording->session.directory);
 	ltt_recording_free(recording);
 }
 
 const char *ltt_recording_get_path(const LttRecording *recording)
 {
 	return recording->session.directory;
+}
+
+gboolean ltt_recording_is_in_place(const LttRecording *recording)
+{
+	const int directory = lttp_session_directory(&recording->session);
+
+	lttp_close(directory);
+	return directory >= 0;
 }
 
 const char *ltt_recording_get_socket(const LttRecording *recording)

@@ -133,6 +133,20 @@ class Disks(Record):
         self.assertIn(b'the trace directory was removed or renamed', err)
         self.assertIn(b'EVENTS LOST: ', err)
 
+    def test_another_recording_has_its_name(self):
+        """A recording whose trace was renamed does not report the trace that has its name now."""
+        process = self.start('--', program('driven'))
+        process.stdin.write(b'1000\n')
+        process.stdin.flush()
+        self.assertEqual(process.stdout.readline(), b'1000\n')
+        os.rename(self.trace, self.path('renamed'))
+        self.record('--', program('storm'), '-n', '10', status=0)
+        _, err = process.communicate(timeout=60)
+        self.assertEqual((process.returncode, err.decode()), (
+            0, 'ltt record: %s: the trace directory was removed or renamed during the recording\n' % self.trace))
+        self.check()
+        subprocess.run([LTT, 'check', self.path('renamed')], check=True, stdout=subprocess.DEVNULL)
+
     def test_a_directory_that_cannot_be_written(self):
         for parent in ('/proc', self.path('nothing')):
             done = subprocess.run([LTT, 'record', '-o', os.path.join(parent, 'trace'), '--', 'true'],

@@ -67,6 +67,9 @@ void ltt_recording_discard(LttRecording *recording);
  * programs */
 const char *ltt_recording_get_path(const LttRecording *recording);
 
+/* Returns: FALSE if the trace was removed or renamed, also if another directory has its path now */
+gboolean ltt_recording_is_in_place(const LttRecording *recording);
+
 /* Returns: the name of an abstract UNIX domain socket and a secret token, the value for
  * LTT_TRACE_SOCKET in the environment of programs. Until the recording is finished, programs that
  * cannot open the trace by its path join it through this socket. Any process that has the token can
