@@ -15,19 +15,34 @@
 #define FULL_BYTES (4 << 20)
 /* The text of a sequence of enums can be 256 times as large as the event. */
 #define MAX_BYTES (64 << 20)
+#define TOO_LONG  "more than 64 MiB of text; `ltt dump` prints it"
+
+#define NS_PER_S G_GUINT64_CONSTANT(1000000000)
 
 static gboolean append(const char *bytes, gsize length, gpointer user_data, GError **error)
 {
 	GString *answer = user_data;
 
 	if (answer->len + length > MAX_BYTES) {
-		g_set_error(error, LTT_ERROR, LTT_ERROR_LIMIT,
-			    "an event has more than %d MiB of text; `ltt dump` prints it",
-			    MAX_BYTES >> 20);
+		g_set_error_literal(error, LTT_ERROR, LTT_ERROR_LIMIT, TOO_LONG);
 		return FALSE;
 	}
 	g_string_append_len(answer, bytes, (gssize)length);
 	return TRUE;
+}
+
+/* Replaces the incomplete text of an event, after @start, by one without its fields. */
+static void append_without_fields(GString *answer, gsize start, const LttEvent *event)
+{
+	const char *last = g_strrstr_len(answer->str + start, (gssize)(answer->len - start), "\n");
+
+	g_string_truncate(answer, last != NULL ? (gsize)(last + 1 - answer->str) : start);
+	g_string_append_printf(answer, "{\"time\":\"%" G_GUINT64_FORMAT ".%09u\",\"tracefile\":",
+			       event->time_ns / NS_PER_S, (guint)(event->time_ns % NS_PER_S));
+	ltt_json_append_string(answer, ltt_tracefile_get_label(event->tracefile), -1);
+	g_string_append(answer, ",\"event\":");
+	ltt_json_append_string(answer, event->type->full_name, -1);
+	g_string_append(answer, ",\"data\":\"" TOO_LONG "\"}\n");
 }
 
 /* Sets window, names and filter from the parameters. */
@@ -77,12 +92,10 @@ typedef struct Page {
 static gboolean print(LttViewCall *call, LttPrinter *printer, const LttEvent *event,
 		      gboolean has_symbols, GError **error)
 {
-	if (!ltt_printer_event(printer, event, error))
+	if (!ltt_printer_event(printer, event, error) || !ltt_printer_flush(printer, error))
 		return FALSE;
 	if (!has_symbols)
 		return TRUE;
-	if (!ltt_printer_flush(printer, error))
-		return FALSE;
 	g_string_truncate(call->answer, call->answer->len - strlen("}\n"));
 	ltt_view_append_symbols(call->answer, call->map->symbols, event);
 	g_string_append(call->answer, "}\n");
@@ -95,6 +108,9 @@ static gboolean list(LttViewCall *call, LttMerge *merge, const Page *page, gbool
 {
 	g_autoptr(LttPrinter) printer =
 		ltt_printer_new("json", call->map->trace, NULL, append, call->answer);
+	g_autoptr(GError) reason = NULL;
+	const gsize start = call->answer->len;
+	gboolean is_full = FALSE;
 	const LttEvent *event;
 	guint64 n = 0;
 	LttStep step;
@@ -102,15 +118,20 @@ static gboolean list(LttViewCall *call, LttMerge *merge, const Page *page, gbool
 	while ((step = ltt_view_next(merge, &event, error)) == LTT_STEP_EVENT) {
 		if (!is_wanted(call->map, event, page->lane) || n++ < page->n_before)
 			continue;
-		if (n - page->n_before > page->limit || call->answer->len > FULL_BYTES)
+		if (n - page->n_before > page->limit || is_full)
 			break;
-		if (!print(call, printer, event, page->has_symbols != 0, error))
-			return FALSE;
+		if (!print(call, printer, event, page->has_symbols != 0, &reason)) {
+			if (!g_error_matches(reason, LTT_ERROR, LTT_ERROR_LIMIT)) {
+				g_propagate_error(error, g_steal_pointer(&reason));
+				return FALSE;
+			}
+			append_without_fields(call->answer, start, event);
+			is_full = TRUE; /* the printer has failed */
+		}
+		is_full = is_full || call->answer->len > FULL_BYTES;
 	}
-	if (step == LTT_STEP_ERROR)
-		return FALSE;
 	*is_more = step == LTT_STEP_EVENT;
-	return ltt_printer_flush(printer, error);
+	return step != LTT_STEP_ERROR;
 }
 
 /* Lines become the elements of an array. */

@@ -71,6 +71,42 @@ class Traces(ViewTest):
         self.assertEqual(server.end(), '')
         return trace
 
+    def make_wordy(self, n_events, n_values):
+        """Makes a trace of events with 200 bytes of text for each byte."""
+        path = self.path('trace%d' % n_values)
+        payload = struct.pack('<I', n_values) + bytes(n_values)
+        small_trace.write(path, '''<facility name="f"><event name="e"><sequence lengthsize="4"><enum size="1">
+<label name="%s" value="0"/></enum></sequence></event></facility>''' % ('x' * 197),
+                          {'cpu/0': [[(1000 + i, 'e', payload)] for i in range(n_events)]}, block_size=1 << 19)
+        return path
+
+    def test_text_that_is_much_longer_than_the_events(self):
+        """The size of an answer is bounded. Of 70 events with 13 MB of text it lists one, or cuts their text."""
+        server = self.view(self.make_wordy(70, 65000))
+        self.assertEqual(server.wait()['stage'], 'ready')
+        answer = server.ask('events', limit=70)
+        self.assertEqual((len(answer['events']), answer['more']), (1, True))
+        self.assertEqual(len(answer['events'][0]['data']), 65000)
+        status, _, body = server.request(server.path + 'tsp/api/experiments')
+        self.assertEqual(status, 200)
+        status, _, body = server.send(
+            'POST', '%stsp/api/experiments/%s/outputs/table/events/lines' % (server.path, json.loads(body)[0]['UUID']),
+            json.dumps({'parameters': {'requested_table_index': 0, 'requested_table_count': 70, 'requested_table_column_ids': [4, 5]}}))
+        self.assertEqual(status, 200)
+        lines = json.loads(body)['model']['lines']
+        self.assertEqual(len(lines), 64)
+        for line in lines:
+            name, fields = [cell['content'] for cell in line['cells']]
+            self.assertEqual((name, fields[:8], fields[-4:], len(fields)), ('f.e', '["xxxxxx', 'x...', (256 << 10) + 3))
+        self.assertEqual(server.end(), '')
+
+        server = self.view(self.make_wordy(1, 400000))
+        self.assertEqual(server.wait()['stage'], 'ready')
+        self.assertEqual(server.ask('events', limit=1), {'events': [{
+            'time': '0.000001000', 'tracefile': 'cpu/0', 'event': 'f.e', 'data': 'more than 64 MiB of text; `ltt dump` prints it'}],
+            'more': False})
+        self.assertEqual(server.end(), '')
+
     def test_times_at_both_ends(self):
         for times in ((0,), (LAST,), (0, LAST), (LAST - 1, LAST), (0, 1, LAST - 1, LAST)):
             path = self.path('trace-%d-%d' % (len(times), times[0]) + '-%d' % times[-1])

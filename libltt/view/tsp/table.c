@@ -12,6 +12,12 @@
 /* Lines of one answer. */
 #define MAX_LINES 10000
 
+/* After so many bytes an answer has no further line. */
+#define FULL_BYTES (16 << 20)
+/* Text of a cell. Longer text is cut: that of a sequence of enums can be 256 times as large as the
+ * event. */
+#define MAX_CELL_BYTES (256 << 10)
+
 typedef enum Column { TIME, TRACEFILE, PROCESS, THREAD, TYPE, FIELDS, N_COLUMNS } Column;
 
 static const struct {
@@ -49,17 +55,45 @@ gboolean ltt_tsp_event_columns(LttTspCall *call, GError **error)
 
 typedef struct Lines {
 	LttTspCall *call;
-	GArray *columns; /* of gint64 */
-	LttPrinter *printer;
-	GString *data; /* of the printer */
+	GArray *columns;     /* of gint64 */
+	LttPrinter *printer; /* (nullable): of the fields */
+	GString *data;       /* of the cell */
+	gboolean is_cut;
 	guint64 low;
 	guint64 n;
 } Lines;
 
+/* Fails if the text is longer than a cell. */
 static gboolean append_data(const char *bytes, gsize length, gpointer user_data, GError **error)
 {
-	(void)error;
-	g_string_append_len(user_data, bytes, (gssize)length);
+	Lines *lines = user_data;
+	const gsize room = MAX_CELL_BYTES - lines->data->len;
+
+	g_string_append_len(lines->data, bytes, (gssize)MIN(length, room));
+	lines->is_cut = length > room;
+	if (lines->is_cut)
+		g_set_error_literal(error, LTT_ERROR, LTT_ERROR_LIMIT, "the text is too long");
+	return !lines->is_cut;
+}
+
+/* A failed printer may have buffered the rest of a text, so it is not used again. */
+static gboolean print_fields(Lines *lines, const LttEvent *event, GError **error)
+{
+	g_autoptr(GError) reason = NULL;
+
+	if (lines->printer == NULL)
+		lines->printer = ltt_printer_new("json", lines->call->view.map->trace, NULL,
+						 append_data, lines);
+	lines->is_cut = FALSE;
+	if (ltt_printer_data(lines->printer, event, &reason) &&
+	    ltt_printer_flush(lines->printer, &reason))
+		return TRUE;
+	g_clear_pointer(&lines->printer, ltt_printer_free);
+	if (!lines->is_cut) {
+		g_propagate_error(error, g_steal_pointer(&reason));
+		return FALSE;
+	}
+	g_string_append(lines->data, "...");
 	return TRUE;
 }
 
@@ -86,8 +120,7 @@ static gboolean append_cell(Lines *lines, const LttEvent *event, gint64 column, 
 		g_string_assign(text, event->type->full_name);
 		break;
 	default:
-		if (!ltt_printer_data(lines->printer, event, error) ||
-		    !ltt_printer_flush(lines->printer, error))
+		if (!print_fields(lines, event, error))
 			return FALSE;
 		break;
 	}
@@ -148,21 +181,22 @@ static gboolean append_lines(Lines *lines, Place place, guint64 time_ns, guint64
 	g_autoptr(LttMerge) merge = NULL;
 	guint64 index = place.index;
 	const LttEvent *event;
+	gboolean ok = TRUE;
 	LttStep result;
 
 	ltt_select_set_window(select, place.from_ns, G_MAXUINT64);
 	merge = ltt_merge_new(call->view.map->trace, select);
 	ltt_merge_set_callbacks(merge, &(LttJobCallbacks){.on_progress = ltt_view_call_is_wanted,
 							  .user_data = &call->view});
-	while (lines->n < count && (result = ltt_view_next(merge, &event, error)) != LTT_STEP_END) {
-		if (result == LTT_STEP_ERROR)
-			return FALSE;
-		if (lines->n == 0 && event->time_ns < time_ns)
+	while (ok && lines->n < count && call->view.answer->len < FULL_BYTES &&
+	       (result = ltt_view_next(merge, &event, error)) != LTT_STEP_END) {
+		ok = result == LTT_STEP_EVENT;
+		if (ok && lines->n == 0 && event->time_ns < time_ns)
 			lines->low = index + 1;
-		if (index++ >= lines->low && !append_line(lines, event, error))
-			return FALSE;
+		ok = ok && (index++ < lines->low || append_line(lines, event, error));
 	}
-	return TRUE;
+	g_clear_pointer(&lines->printer, ltt_printer_free);
+	return ok;
 }
 
 /* ---- the answer ---- */
@@ -203,10 +237,8 @@ gboolean ltt_tsp_event_lines(LttTspCall *call, GError **error)
 {
 	LttViewMap *map = call->view.map;
 	g_autoptr(GString) data = g_string_new(NULL);
-	g_autoptr(LttPrinter) printer =
-		ltt_printer_new("json", map->trace, NULL, append_data, data);
 	g_autoptr(GArray) ids = g_array_new(FALSE, FALSE, sizeof(gint64));
-	Lines lines = {.call = call, .columns = ids, .printer = printer, .data = data};
+	Lines lines = {.call = call, .columns = ids, .data = data};
 	gint64 time = 0;
 	gint64 low = 0;
 	gint64 count = 0;
