@@ -12,7 +12,7 @@ import subprocess
 import unittest
 from fractions import Fraction
 
-from command import ALL, BUILD, SOURCE, CommandTest, expected_lines, ltt, sample, samples, some_of
+from command import ALL, BUILD, SOURCE, CommandTest, expected_lines, ltt, sample, samples, some, some_of
 
 SPECIAL = ('event', 'facility', 'time', 'cpu', 'pid', 'tid')
 OPERATORS = {'==': lambda a, b: a == b, '!=': lambda a, b: a != b, '<': lambda a, b: a < b,
@@ -302,12 +302,12 @@ class RandomFilters(CommandTest):
         subprocess.run([os.path.join(BUILD, 'tests/test-roundtrip'), 'every'], check=True,
                        stdout=subprocess.DEVNULL, env=dict(os.environ, LTT_KEEP_TRACES=self.folder))
         names = sorted(os.listdir(self.folder))
-        for seed, name in enumerate(names[::len(names) // 16]):
+        for seed, name in enumerate(names[::len(names) // some(18)]):
             with self.subTest(trace=name):
                 trace = self.path(name)
                 lines = ltt('dump', '--all', '--format=json', trace).lines
                 self.ask(trace, lines, 1000 + seed, 30, tally)
-        self.assertGreater(tally['some'], 60)
+        self.assertGreater(tally['some'], some(60))
 
 
 class Filters(CommandTest):

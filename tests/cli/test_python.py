@@ -37,10 +37,10 @@ class Python(CommandTest):
                 with self.subTest(name):
                     self.run_tests(build, name[:-len('.py')], **environment)
 
-    @thorough
     def test_as_installed(self):
         self.each(USE)
 
+    @thorough
     def test_with_sanitizers(self):
         """Python frees most of its memory at exit only, so leak detection is off."""
         library = sanitizer_library()

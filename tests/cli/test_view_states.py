@@ -7,7 +7,7 @@ import unittest
 from collections import Counter
 
 import small_trace
-from command import ALL, BUILD, as_json, ltt
+from command import ALL, BUILD, as_json, ltt, some
 from kernel_case import Kernel
 from switch_trace import READY, SLEEP, DESCRIPTION, THREADS, make_scheduler, with_threads
 from viewing import ViewTest, Viewer, built
@@ -105,11 +105,11 @@ class Made(States):
 
     def test_windows(self):
         """Windows of a trace that has several saved positions to start reading from."""
-        self.serve(self.write(170000))
+        self.serve(self.write(170000 if ALL else 100000))
         self.assertEqual(set(self.tids.values()), {tid for _, _, tid, _, _, _ in self.stretches})
         self.assertEqual(set(self.cpus.values()), {0, 1})
         self.assertEqual({state for _, _, _, state, _, _ in self.stretches}, set(STATES))
-        for window in self.short_windows(2, 150 if ALL else 50):
+        for window in self.short_windows(2, some(150)):
             self.assert_like_sql(*window)
         for window in self.short_windows(3, 10):
             self.assert_like_stat(*window)
@@ -201,11 +201,11 @@ class Recorded(Kernel, States):
         self.serve(self.trace)
         lanes = self.server.ask('lanes')['lanes']
         self.assertIn('cat', {lane.get('name') for lane in lanes if lane.get('states')})
-        for window in self.short_windows(4, 100):
+        for window in self.short_windows(4, some(100)):
             self.assert_like_sql(*window)
         self.assertGreater(len(self.assert_wakeups(0, self.length)['wakeups']), 0)
-        some = self.server.ask('wakeups', limit=10)
-        self.assertEqual((len(some['wakeups']), some['more']), (50, True))
+        listed = self.server.ask('wakeups', limit=10)
+        self.assertEqual((len(listed['wakeups']), listed['more']), (50, True))
 
 
 if __name__ == '__main__':
