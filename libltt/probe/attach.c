@@ -18,6 +18,7 @@
 #include "probe/process.h"
 #include "probe/self.h"
 #include "session/atomic.h"
+#include "session/open.h"
 #include "session/sys.h"
 
 #include <sched.h>

@@ -9,6 +9,7 @@
 #include "probe/attach.h"
 #include "probe/self.h"
 #include "probe/threads.h"
+#include "session/admit.h"
 #include "session/atomic.h"
 #include "session/clock.h"
 #include "session/keeper.h"

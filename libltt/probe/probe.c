@@ -11,6 +11,7 @@
 #include "session/file.h"
 #include "session/finish.h"
 #include "session/kept.h"
+#include "session/open.h"
 #include "session/snapshot.h"
 
 #include <errno.h>

@@ -15,6 +15,7 @@
 #include "session/broker-client.h"
 #include "session/file.h"
 #include "session/losses-report.h"
+#include "session/open.h"
 #include "session/process-events.h"
 #include "session/sys.h"
 

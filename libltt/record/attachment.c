@@ -15,6 +15,7 @@
 #include "record/slot-priv.h"
 #include "session/directory.h"
 #include "session/finish.h"
+#include "session/open.h"
 #include "session/sys.h"
 
 #include <ltt/ltt-attach.h>

@@ -18,6 +18,7 @@
 #include "session/directory.h"
 #include "session/finish.h"
 #include "session/keeper.h"
+#include "session/open.h"
 #include "session/processes.h"
 #include "session/serve.h"
 #include "session/sys.h"

@@ -6,6 +6,7 @@
 #include "record/guard-priv.h"
 #include "record/recording-priv.h"
 #include "session/directory.h"
+#include "session/open.h"
 
 #include <ltt/ltt-snapshot.h>
 

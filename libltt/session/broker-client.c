@@ -3,6 +3,7 @@
 #include "session/broker-client.h"
 
 #include "session/anchor.h"
+#include "session/open.h"
 #include "session/sys.h"
 
 #include <poll.h>

@@ -10,6 +10,7 @@
 #include "session/directory.h"
 #include "session/events.h"
 #include "session/file.h"
+#include "session/open.h"
 #include "session/registry.h"
 #include "session/sys.h"
 #include "session/system.h"

@@ -45,44 +45,6 @@ struct lttp_session {
 	char broker[LTTP_BROKER_BYTES]; /* LTT_TRACE_SOCKET, or "" */
 };
 
-enum lttp_session_use {
-	LTTP_SESSION_ATTACH,       /* to write: takes the lock, unless the process is refused */
-	LTTP_SESSION_ATTACH_GIVEN, /* the same, if the state belongs to root, a user of the process,
-				    * or the one that LTT_TRACE_OWNER names */
-	LTTP_SESSION_ATTACH_OWN,   /* the same, if all files belong to its user or root */
-	LTTP_SESSION_WATCH,        /* to supervise or observe, such as `ltt record` */
-};
-
-/* Opens the session of the trace directory @directory, which is made absolute.
- *
- * Returns: 0; -ESHUTDOWN if it has ended; -EPROTO if this process is refused, which the session
- * then records; -EBADMSG if the file is not a session state; otherwise -errno */
-int lttp_session_open(struct lttp_session *session, const char *directory,
-		      enum lttp_session_use use);
-
-/* The same with open files: info/session and, to attach, info/lock. They stay open. @session:
- * empty, except its directory */
-int lttp_session_take(struct lttp_session *session, int state_fd, int lock_fd,
-		      enum lttp_session_use use);
-
-/* Whether the fixed part of a state of @size_bytes is valid: it may come from a hostile process. */
-bool lttp_session_is_plausible(const struct lttp_head *head, size_t size_bytes);
-
-/* Whether the directory of the trace, info/session or info/lock, open as @fd, belongs to a user that
- * @use trusts. Its owner can remove what the process writes, and kill it with SIGBUS. */
-bool lttp_session_trusts(int fd, enum lttp_session_use use);
-
-/* Closes the session. Pointers into its mapping become invalid. */
-void lttp_session_close(struct lttp_session *session);
-
-/* Closes the session while other threads may still read it: replaces the mapping by zeroed memory,
- * in which no session runs, and never releases that. */
-void lttp_session_forget(struct lttp_session *session);
-
-/* Records in the session that this process could not join. @name: (nullable): the facility that
- * could not */
-void lttp_session_refuse(struct lttp_head *head, uint32_t reason, const char *name);
-
 /* Bytes of the whole session state, for this many tracefiles. */
 static inline size_t lttp_session_bytes(uint32_t files)
 {

@@ -11,6 +11,7 @@
 #include "measure.h"
 #include "probe/attach.h"
 #include "session/atomic.h"
+#include "session/open.h"
 #include "session/watch.h"
 
 #include <ltt/ltt-probe.h>

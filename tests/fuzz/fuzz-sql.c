@@ -63,9 +63,10 @@ static void open_session(void)
 static gboolean can_share(const char *text)
 {
 #ifdef FUZZER
-	return !g_regex_match_simple("\\b(create|insert|update|delete|drop|alter|replace|pragma|attach|"
-				     "detach|begin|commit|rollback|savepoint|reindex|vacuum)\\b",
-				     text, G_REGEX_CASELESS | G_REGEX_RAW, 0);
+	return !g_regex_match_simple(
+		"\\b(create|insert|update|delete|drop|alter|replace|pragma|attach|"
+		"detach|begin|commit|rollback|savepoint|reindex|vacuum)\\b",
+		text, G_REGEX_CASELESS | G_REGEX_RAW, 0);
 #else
 	(void)text;
 	return FALSE;

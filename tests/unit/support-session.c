@@ -7,6 +7,7 @@
 #include "session/create.h"
 #include "session/directory.h"
 #include "session/events.h"
+#include "session/open.h"
 
 #include <fcntl.h>
 #include <glib.h>

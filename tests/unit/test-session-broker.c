@@ -7,6 +7,7 @@
 #include "session/anchor.h"
 #include "session/broker-client.h"
 #include "session/directory.h"
+#include "session/open.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -8,6 +8,7 @@
 #include "session/clock.h"
 #include "session/create.h"
 #include "session/directory.h"
+#include "session/open.h"
 #include "session/system.h"
 
 #include <errno.h>

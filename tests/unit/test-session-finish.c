@@ -11,6 +11,7 @@
 #include "session/file.h"
 #include "session/finish.h"
 #include "session/half.h"
+#include "session/open.h"
 #include "session/registry.h"
 
 #include <errno.h>

@@ -9,6 +9,7 @@
 #include "session/file.h"
 #include "session/half.h"
 #include "session/kernel-cut.h"
+#include "session/open.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -6,6 +6,7 @@
 #include "session/clock.h"
 #include "session/file.h"
 #include "session/keeper.h"
+#include "session/open.h"
 #include "session/processes.h"
 #include "session/serve.h"
 #include "session/sys.h"

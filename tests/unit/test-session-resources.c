@@ -13,6 +13,7 @@
 #include "session/finish.h"
 #include "session/kept.h"
 #include "session/next-block.h"
+#include "session/open.h"
 #include "session/serve.h"
 #include "session/snapshot.h"
 

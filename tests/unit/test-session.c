@@ -5,6 +5,7 @@
 #include "session/create.h"
 #include "session/file.h"
 #include "session/finish.h"
+#include "session/open.h"
 
 #include <ltt/ltt-probe.h>
 
