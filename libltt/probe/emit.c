@@ -93,12 +93,15 @@ static void open_writer(struct lttp_writer *writer, const struct ltt_probe_threa
 	writer->epoch = thread->epoch;
 }
 
+/* By a sequence of this library, which is never unloaded: the thread may have no place in the list of
+ * threads, because it is about to end or there are too many (threads.h). */
 static bool write_on_cpu(const struct attempt *attempt)
 {
 	uintptr_t bytes = (uintptr_t)attempt->bytes;
 
-	return lttp_section_bytes(
-		lttp_section_call(attempt->facility, attempt->index, bytes, bytes + attempt->size));
+	return lttp_section_bytes_of_any(
+		lttp_section_call(attempt->facility, attempt->index, bytes, bytes + attempt->size),
+		lttp_probe.session.head->ordered);
 }
 
 static uint32_t this_cpu(const struct ltt_probe_thread *thread)

@@ -91,6 +91,13 @@ static inline bool lttp_section_parts(struct lttp_call call)
 	return ltt_probe_thread.mode == LTT_PROBE_MODE_FAST && lttp_section_parts_fast(call);
 }
 
+/* Writes an event of plain bytes, also in a thread that may not take the fast path. The thread must be
+ * set up for the session. @ordered: as head->ordered */
+static inline bool lttp_section_bytes_of_any(struct lttp_call call, bool ordered)
+{
+	return ordered ? lttp_section_bytes_ordered(call) : lttp_section_bytes_fast(call);
+}
+
 /* Writes an event of plain bytes. */
 static inline bool lttp_section_bytes(struct lttp_call call)
 {
@@ -101,17 +108,21 @@ static inline bool lttp_section_bytes(struct lttp_call call)
 
 #elif defined(LTT_PROBE_HAS_SECTION)
 
+static inline bool lttp_section_bytes_of_any(struct lttp_call call, bool ordered)
+{
+	if (ordered)
+		ltt_probe_order();
+	return ltt_probe_section_bytes(
+		&ltt_probe_thread, (const struct ltt_probe_facility *)call.facility,
+		(uint32_t)call.index, call.end - call.from, (const void *)call.from);
+}
+
 static inline bool lttp_section_bytes(struct lttp_call call)
 {
-	const struct ltt_probe_thread *thread = &ltt_probe_thread;
+	const uint32_t mode = ltt_probe_thread.mode;
 
-	if (thread->mode == LTT_PROBE_MODE_NONE)
-		return false;
-	if (thread->mode == LTT_PROBE_MODE_ORDERED)
-		ltt_probe_order();
-	return ltt_probe_section_bytes(thread, (const struct ltt_probe_facility *)call.facility,
-				       (uint32_t)call.index, call.end - call.from,
-				       (const void *)call.from);
+	return mode != LTT_PROBE_MODE_NONE &&
+	       lttp_section_bytes_of_any(call, mode == LTT_PROBE_MODE_ORDERED);
 }
 
 /* The caller stages payloads of several parts, and texts. */
@@ -132,6 +143,12 @@ static inline bool lttp_section_parts(struct lttp_call call)
 static inline bool lttp_section_parts(struct lttp_call call)
 {
 	(void)call;
+	return false;
+}
+
+static inline bool lttp_section_bytes_of_any(struct lttp_call call, bool ordered)
+{
+	(void)call, (void)ordered;
 	return false;
 }
 

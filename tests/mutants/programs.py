@@ -16,7 +16,7 @@ PROBE = ('session', 'probe')
 PACKAGES = ('glib-2.0', 'libxml-2.0', 'libzstd', 'zlib', 'libdw', 'libelf', 'sqlite3')
 # Programs of the tests and samples that are linked to libltt-probe.
 TRACED = ('tests/probe/demo', 'tests/probe/demo-cpp', *('tests/stress/' + name for name in (
-    'bracket', 'daemon', 'driven', 'hostile', 'ordeal', 'pingpong', 'session', 'storm', 'tracee')))
+    'bracket', 'daemon', 'driven', 'hostile', 'ordeal', 'pingpong', 'session', 'storm', 'threads', 'tracee')))
 SAMPLES = ('echo', 'fleet', 'hash-files', 'http-server', 'slow-server')
 SANITIZE = ['-fsanitize=address,undefined', '-fno-sanitize-recover=all']
 
