@@ -11,6 +11,7 @@ void lttp_chunks_begin(struct lttp_chunks *chunks)
 	chunks->installed.at = lttp_load(&chunks->here->chunk);
 	chunks->installed.number = lttp_load(&chunks->here->chunk_number);
 	chunks->fresh[0].at = chunks->fresh[1].at = NULL;
+	chunks->retired = NULL;
 	chunks->signals_held = false;
 }
 
@@ -21,16 +22,16 @@ void lttp_chunks_hold_signals(struct lttp_chunks *chunks)
 	chunks->signals_held = true;
 }
 
-void lttp_chunks_end(struct lttp_chunks *chunks, const char *kept)
+void lttp_chunks_end(struct lttp_chunks *chunks)
 {
 	size_t size = lttp_chunk_bytes(chunks->session->head);
 
 	for (int i = 0; i < 2; i++) {
-		if (chunks->fresh[i].at != NULL && chunks->fresh[i].at != kept)
+		if (chunks->fresh[i].at != NULL)
 			munmap(chunks->fresh[i].at, size);
 	}
-	if (kept != NULL && chunks->installed.at != NULL && chunks->installed.at != kept)
-		munmap(chunks->installed.at, size);
+	if (chunks->retired != NULL)
+		munmap(chunks->retired, size);
 	if (chunks->signals_held)
 		lttp_restore_signals(&chunks->signals);
 	chunks->signals_held = false;
@@ -56,6 +57,51 @@ bool lttp_chunks_find(struct lttp_chunks *chunks, uint32_t slot, struct lttp_chu
 	return fresh->at != NULL;
 }
 
+/* The number of a chunk that is being installed. No other thread stores the same. */
+static uint64_t pending_number(const struct lttp_chunks *chunks)
+{
+	return 1ull << 63 | (chunks->actor.thread != NULL ? chunks->actor.thread->serial : 0);
+}
+
+/* Makes a step with one store. model: number */
+static bool settle_number(struct lttp_chunks *chunks, uint64_t number)
+{
+	struct lttp_step step;
+
+	step.checks = step.stores = 0;
+	lttp_chunks_check(chunks, &step);
+	lttp_step_store(&step, &chunks->here->chunk_number, number);
+	return lttp_step_make(&chunks->actor, &step);
+}
+
+/* model: install */
+bool lttp_chunks_install(struct lttp_chunks *chunks, const struct lttp_chunk *chunk,
+			 const uint64_t *epoch_at, uint64_t epoch)
+{
+	uint64_t number = chunk->number, pending = pending_number(chunks);
+	char *at = chunk->at;
+	struct lttp_step step;
+
+	if (at == chunks->installed.at)
+		return true;
+	step.checks = step.stores = 0;
+	lttp_step_check(&step, epoch_at, epoch);
+	lttp_chunks_check(chunks, &step);
+	lttp_step_store(&step, &chunks->here->gate, 0);
+	lttp_step_store(&step, &chunks->here->block, 0);
+	lttp_step_store(&step, &chunks->here->chunk_number, pending);
+	lttp_step_store(&step, &chunks->here->chunk, (uintptr_t)at);
+	if (!lttp_step_make(&chunks->actor, &step))
+		return false;
+	chunks->fresh[chunks->fresh[0].at != at].at = NULL;
+	chunks->retired = chunks->installed.at;
+	chunks->installed = (struct lttp_chunk){at, pending};
+	if (!settle_number(chunks, number))
+		return false;
+	chunks->installed.number = number;
+	return true;
+}
+
 bool lttp_chunks_load(const struct lttp_chunks *chunks, const struct lttp_chunk *chunk,
 		      const uint64_t *at, uint64_t *out)
 {
@@ -64,6 +110,12 @@ bool lttp_chunks_load(const struct lttp_chunks *chunks, const struct lttp_chunk 
 				      (uintptr_t)chunks->installed.at, at, out);
 	*out = lttp_load(at);
 	return true;
+}
+
+bool lttp_chunks_have_changed(const struct lttp_chunks *chunks)
+{
+	return lttp_load(&chunks->here->chunk) != chunks->installed.at ||
+	       lttp_load(&chunks->here->chunk_number) != chunks->installed.number;
 }
 
 void lttp_chunks_check(const struct lttp_chunks *chunks, struct lttp_step *step)

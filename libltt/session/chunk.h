@@ -9,8 +9,16 @@
  *	                           ^ mapped, current block 5
  *
  * Only restartable sequences on that CPU use the mapping. So when a step on the CPU has installed
- * another chunk, no thread is inside the old one, and it can be unmapped at once. A chunk that was
- * mapped for a step but not installed is known to this thread only.
+ * another chunk, no thread is inside the old one, and the thread that made the step can unmap it. A
+ * chunk that was mapped but not installed is known to its thread only. Installing takes two steps
+ * (model: chunk.pml):
+ *
+ *	chunk   number
+ *	  A       0
+ *	  B     pending     the last store of the first step is that of the chunk. So the thread
+ *	                    knows whether it must unmap A or B.
+ *	  B       1         the number is valid; if this step is not made, the next thread maps
+ *	                    the chunk again
  */
 #ifndef LTTP_CHUNK_H
 #define LTTP_CHUNK_H
@@ -29,8 +37,9 @@ struct lttp_chunks {
 	uint32_t file_number;
 	struct lttp_actor actor;
 	struct ltt_probe_cpu *here;
-	struct lttp_chunk installed; /* as found at the beginning */
-	struct lttp_chunk fresh[2];  /* mapped since then */
+	struct lttp_chunk installed; /* as found at the beginning, or installed since */
+	struct lttp_chunk fresh[2];  /* mapped since then, and not installed */
+	char *retired;               /* the one that was installed at the beginning, or NULL */
 	int failure;                 /* -errno of a chunk that could not be mapped */
 	uint64_t signals;            /* mask to restore at the end */
 	bool signals_held;
@@ -38,8 +47,8 @@ struct lttp_chunks {
 
 void lttp_chunks_begin(struct lttp_chunks *chunks);
 
-/* Unmaps unused chunks. @kept: (nullable): the chunk that a step has installed */
-void lttp_chunks_end(struct lttp_chunks *chunks, const char *kept);
+/* Unmaps the chunks that are not installed. */
+void lttp_chunks_end(struct lttp_chunks *chunks);
 
 /* Blocks signals until the end, so that no handler interrupts the work by longjmp(). */
 void lttp_chunks_hold_signals(struct lttp_chunks *chunks);
@@ -48,10 +57,20 @@ void lttp_chunks_hold_signals(struct lttp_chunks *chunks);
  * failure, with chunks->failure */
 bool lttp_chunks_find(struct lttp_chunks *chunks, uint32_t slot, struct lttp_chunk *out);
 
+/* Installs a chunk that lttp_chunks_find() found, and disables the gate of this process. The chunk that was
+ * installed before stays mapped until the end. Call it once at most. @epoch_at: must be @epoch. Returns:
+ * false if another thread was faster or the process leaves the session: begin again */
+bool lttp_chunks_install(struct lttp_chunks *chunks, const struct lttp_chunk *chunk,
+			 const uint64_t *epoch_at, uint64_t epoch);
+
 /* Loads a word from a chunk. Returns: false if the chunk is no longer installed, or the sequence
  * was interrupted */
 bool lttp_chunks_load(const struct lttp_chunks *chunks, const struct lttp_chunk *chunk,
 		      const uint64_t *at, uint64_t *out);
+
+/* Returns: whether another chunk has been installed since the beginning. The one that was found then may
+ * be unmapped: if memory of it cannot be read, the reason may be this, and not the state. */
+bool lttp_chunks_have_changed(const struct lttp_chunks *chunks);
 
 /* Makes a step fail if the installed chunk has changed. */
 void lttp_chunks_check(const struct lttp_chunks *chunks, struct lttp_step *step);

@@ -60,8 +60,11 @@ bool lttp_sight_look(struct lttp_writer *writer, struct lttp_sight *sight,
 		sight->block = lttp_chunk_block(head, &sight->chunk, slot);
 		writer->loss = LTTP_LOST_BAD_STATE;
 		if (sight->block != writer->chunks.here->block &&
-		    !lttp_is_readable(lttp_block_word(head, sight->block)))
+		    !lttp_is_readable(lttp_block_word(head, sight->block))) {
+			if (lttp_chunks_have_changed(&writer->chunks))
+				*outcome = LTTP_AGAIN;
 			return false;
+		}
 		writer->loss = LTTP_LOST_BUSY;
 		*outcome = LTTP_AGAIN;
 		if (!lttp_chunks_load(&writer->chunks, &sight->chunk,

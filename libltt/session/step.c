@@ -67,10 +67,13 @@ static bool make_on_cpu(const struct ltt_probe_thread *thread, uint32_t cpu,
 		"7:\n\t"
 		"movq %c[pair_at](%%rsi), %%rax\n\t"
 		"movq %c[pair_value](%%rsi), %%rdx\n\t"
-		"movq %%rdx, (%%rax)\n\t"
 		"addq %[pair_bytes], %%rsi\n\t"
 		"subl $1, %%ecx\n\t"
-		"jnz 7b\n\t"
+		"jz 8f\n\t"
+		"movq %%rdx, (%%rax)\n\t"
+		"jmp 7b\n\t"
+		"8:\n\t"
+		"movq %%rdx, (%%rax)\n\t" /* the last instruction: no abort is after it */
 		"2:\n\t"
 		:
 		: [thread] "r"(thread), [cpu] "r"(cpu), [check] "r"(step->check),
@@ -136,9 +139,12 @@ static bool make_on_cpu(const struct ltt_probe_thread *thread, uint32_t cpu,
 		"ldp x14, x15, [x13, %c[pair_at]]\n\t"
 		"add x13, x13, %c[pair_bytes]\n\t"
 		"dmb ish\n\t"
-		"str x15, [x14]\n\t"
 		"subs w11, w11, #1\n\t"
-		"b.ne 7b\n\t"
+		"b.eq 8f\n\t"
+		"str x15, [x14]\n\t"
+		"b 7b\n\t"
+		"8:\n\t"
+		"str x15, [x14]\n\t"
 		"2:\n\t"
 		:
 		: [thread] "r"(thread), [cpu] "r"(cpu), [check] "r"(step->check),

@@ -46,8 +46,8 @@ static inline void lttp_step_store(struct lttp_step *step, void *at, uint64_t va
 /* Adds stores that copy @size bytes to @at, and up to 7 zero bytes after them. */
 void lttp_step_copy(struct lttp_step *step, char *at, const char *bytes, uint32_t size);
 
-/* Executes a step. Returns: false if a comparison failed or the sequence was aborted, possibly
- * after the last store: read the state again */
+/* Executes a step. Returns: false if a comparison failed, or the sequence was aborted before the last
+ * store: read the state again */
 bool lttp_step_make(const struct lttp_actor *actor, const struct lttp_step *step);
 
 /* Loads the word at @at, which is mapped while *@guard is @expected. Returns: false if it is not,

@@ -49,8 +49,8 @@ static void disown(struct lttp_step *step, struct lttp_writer *writer,
 }
 
 /* Adds the stores that give gate and block to the thread, and executes the step. */
-static bool own(struct lttp_step *step, struct lttp_writer *writer, const struct lttp_sight *sight,
-		char *block, const struct lttp_chunk *chunk, uint64_t base_cycles)
+static void own(struct lttp_step *step, struct lttp_writer *writer, const struct lttp_sight *sight,
+		char *block, uint64_t base_cycles)
 {
 	struct lttp_file *file = writer->file;
 	struct ltt_probe_cpu *here = writer->chunks.here;
@@ -64,10 +64,8 @@ static bool own(struct lttp_step *step, struct lttp_writer *writer, const struct
 	lttp_step_store(step, &file->gate.limit_cycles, limit);
 	lttp_step_store(step, &here->gate, (uintptr_t)&file->gate);
 	lttp_step_store(step, &here->block, (uintptr_t)block);
-	lttp_step_store(step, &here->chunk, (uintptr_t)chunk->at);
-	lttp_step_store(step, &here->chunk_number, chunk->number);
 	lttp_step_store(step, &file->gate.owner, writer->serial);
-	return lttp_step_make(&writer->chunks.actor, step);
+	lttp_step_make(&writer->chunks.actor, step);
 }
 
 static void store_line(struct lttp_step *step, const struct lttp_sight *sight, uint32_t id,
@@ -90,10 +88,15 @@ static bool passed_bend(const struct lttp_sight *sight, struct lttp_instant *ben
 	return sight->now.cycles >= bend->cycles;
 }
 
+/* Whether the chunk is installed now; if not, begin again. */
+static bool install(struct lttp_writer *writer, const struct lttp_chunk *chunk)
+{
+	return lttp_chunks_install(&writer->chunks, chunk, writer->epoch_at, writer->epoch);
+}
+
 /* Continues in the current block: writes the time values that are due, and a thread event. Returns:
- * the installed chunk, or NULL; *full is set if this and @size more bytes do not fit. model: go_on */
-static const char *go_on(struct lttp_writer *writer, const struct lttp_sight *sight, uint64_t size,
-			 bool *full)
+ * false if this and @size more bytes do not fit. model: go_on */
+static bool go_on(struct lttp_writer *writer, const struct lttp_sight *sight, uint64_t size)
 {
 	struct lttp_head *head = writer->session->head;
 	uint32_t next = lttp_word_next(sight->word), line_offset = 0;
@@ -118,9 +121,10 @@ static const char *go_on(struct lttp_writer *writer, const struct lttp_sight *si
 	}
 	if (sight->owner != writer->serial)
 		lttp_put_thread(&out, delta, writer->pid, writer->tid);
-	*full = next + out.size + LTTP_HEADER_BYTES + size > lttp_block_room(head);
-	if (*full)
-		return NULL;
+	if (next + out.size + LTTP_HEADER_BYTES + size > lttp_block_room(head))
+		return false;
+	if (!install(writer, &sight->chunk))
+		return true;
 
 	lttp_sight_begin(&step, writer, sight);
 	disown(&step, writer, sight);
@@ -130,8 +134,8 @@ static const char *go_on(struct lttp_writer *writer, const struct lttp_sight *si
 	if (out.size != 0)
 		lttp_step_store(&step, lttp_block_word(head, sight->block),
 				lttp_word(next + out.size, next + out.last));
-	return own(&step, writer, sight, sight->block, &sight->chunk, base_cycles) ? sight->chunk.at
-										   : NULL;
+	own(&step, writer, sight, sight->block, base_cycles);
+	return true;
 }
 
 /* Returns: the delta of an events_lost: as late as possible without a time value, which
@@ -217,9 +221,15 @@ static void begin_block(struct lttp_step *step, const struct lttp_writer *writer
 	lttp_step_store(step, &writer->file->current, current);
 }
 
-/* Continues in a new block. Returns: the installed chunk, or NULL. model: start_block */
-static const char *start_block(struct lttp_writer *writer, const struct lttp_sight *sight,
-			       enum lttp_outcome *outcome)
+/* Memory of a chunk cannot be used. If another chunk was installed meanwhile, that is the reason. */
+static enum lttp_outcome lost_in_chunk(struct lttp_writer *writer, enum lttp_loss loss)
+{
+	writer->loss = loss;
+	return lttp_chunks_have_changed(&writer->chunks) ? LTTP_AGAIN : LTTP_LOST;
+}
+
+/* Continues in a new block. model: start_block */
+static enum lttp_outcome start_block(struct lttp_writer *writer, const struct lttp_sight *sight)
 {
 	struct lttp_head *head = writer->session->head;
 	uint64_t frozen = lttp_sight_frozen(writer, sight);
@@ -228,39 +238,35 @@ static const char *start_block(struct lttp_writer *writer, const struct lttp_sig
 	struct lttp_step step;
 	char *block;
 
-	*outcome = LTTP_LOST;
 	if (!lttp_next_block_allocate(writer, lttp_slot_of(current), sight->now.cycles))
-		return NULL;
+		return LTTP_LOST;
 	if (!lttp_chunks_find(&writer->chunks, lttp_slot_of(current), &chunk)) {
 		writer->loss = lttp_loss_of(writer->chunks.failure);
-		return NULL;
+		return LTTP_LOST;
 	}
 	block = lttp_chunk_block(head, &chunk, lttp_slot_of(current));
-	if (!lttp_is_readable(lttp_block_word(head, block))) {
-		writer->loss = LTTP_LOST_BAD_STATE;
-		return NULL;
-	}
-	if (!lttp_next_block_populate(head, block, current)) {
-		writer->loss = LTTP_LOST_DISK_FULL;
-		return NULL;
-	}
-	*outcome = LTTP_AGAIN;
+	if (!lttp_is_readable(lttp_block_word(head, block)))
+		return lost_in_chunk(writer, LTTP_LOST_BAD_STATE);
+	if (!lttp_next_block_populate(head, block, current))
+		return lost_in_chunk(writer, LTTP_LOST_DISK_FULL);
+	if (!install(writer, &chunk))
+		return LTTP_AGAIN;
+
 	lttp_sight_begin(&step, writer, sight);
 	disown(&step, writer, sight);
 	if (lttp_sight_is_open(head, sight))
 		close_block(&step, writer, sight, 0);
 	drop_other(&step, writer, &chunk, lttp_slot_of(current), frozen);
 	begin_block(&step, writer, sight, block, current);
-	return own(&step, writer, sight, block, &chunk, sight->now.cycles) ? chunk.at : NULL;
+	own(&step, writer, sight, block, sight->now.cycles);
+	return LTTP_AGAIN;
 }
 
 enum lttp_outcome lttp_writer_advance(struct lttp_writer *writer, uint64_t size)
 {
 	struct lttp_head *head = writer->session->head;
 	enum lttp_outcome outcome;
-	const char *kept = NULL;
 	struct lttp_sight sight;
-	bool full = true;
 
 	if (!lttp_load(&head->running) || lttp_load(writer->epoch_at) != writer->epoch)
 		return LTTP_ENDED;
@@ -270,13 +276,10 @@ enum lttp_outcome lttp_writer_advance(struct lttp_writer *writer, uint64_t size)
 		return LTTP_LOST;
 	}
 	lttp_chunks_begin(&writer->chunks);
-	if (lttp_sight_look(writer, &sight, &outcome)) {
-		if (lttp_sight_is_open(head, &sight))
-			kept = go_on(writer, &sight, size, &full);
-		if (full)
-			kept = start_block(writer, &sight, &outcome);
-	}
-	lttp_chunks_end(&writer->chunks, kept);
+	if (lttp_sight_look(writer, &sight, &outcome) &&
+	    (!lttp_sight_is_open(head, &sight) || !go_on(writer, &sight, size)))
+		outcome = start_block(writer, &sight);
+	lttp_chunks_end(&writer->chunks);
 	return outcome;
 }
 
@@ -337,7 +340,7 @@ void lttp_writer_count_lost(struct lttp_writer *writer)
 				note_loss(writer, &sight);
 		else if (outcome == LTTP_LOST)
 			noted = true; /* the next block will record it */
-		lttp_chunks_end(&writer->chunks, NULL);
+		lttp_chunks_end(&writer->chunks);
 		if (noted)
 			return;
 	}
@@ -367,6 +370,6 @@ bool lttp_writer_close(struct lttp_writer *writer)
 			closed = lttp_step_make(&writer->chunks.actor, &step);
 		}
 	}
-	lttp_chunks_end(&writer->chunks, NULL);
+	lttp_chunks_end(&writer->chunks);
 	return closed;
 }

@@ -1,6 +1,7 @@
 /* session.c - control a session like `ltt record` does.
  *
  *	session create DIR [FLIGHT_BYTES [BLOCK_BYTES [GLOBS]]]
+ *	session chunk DIR BLOCKS  sets how many blocks are mapped together
  *	session finish DIR        prints "closed" or, while processes have it open, "open"
  *	session sum DIR           prints bytes, lost, processes, refused
  *	session snapshot DIR TO
@@ -10,13 +11,18 @@
  */
 #include "session/create.h"
 #include "session/finish.h"
+#include "session/open.h"
 #include "session/processes.h"
 #include "session/snapshot.h"
 #include "session/watch.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static int fail(const char *what, int result)
 {
@@ -34,6 +40,22 @@ static int create(int argc, char **argv)
 	options.facilities = argc > 5 ? argv[5] : NULL;
 	result = lttp_session_create(argv[2], &options);
 	return result == 0 ? 0 : fail("create", result);
+}
+
+/* In the file: the process that has it open has a copy of this part. */
+static int set_chunk(const char *directory, const char *blocks)
+{
+	const uint32_t chunk_blocks = (uint32_t)strtoul(blocks, NULL, 0);
+	char path[PATH_MAX];
+	int fd, result = 0;
+
+	snprintf(path, sizeof(path), "%s/info/session", directory);
+	fd = open(path, O_WRONLY | O_CLOEXEC);
+	if (fd < 0 || pwrite(fd, &chunk_blocks, sizeof(chunk_blocks),
+			     offsetof(struct lttp_head, chunk_blocks)) != sizeof(chunk_blocks))
+		result = -errno;
+	close(fd);
+	return result;
 }
 
 static void print_sum(const struct lttp_session *session)
@@ -59,6 +81,8 @@ int main(int argc, char **argv)
 		return 2;
 	if (strcmp(argv[1], "create") == 0)
 		return create(argc, argv);
+	if (strcmp(argv[1], "chunk") == 0 && argc > 3)
+		return set_chunk(argv[2], argv[3]) == 0 ? 0 : fail("chunk", -errno);
 	result = lttp_session_open(&session, argv[2], LTTP_SESSION_WATCH);
 	if (result != 0)
 		return fail("open", result);

@@ -74,7 +74,7 @@ static void test_growth(void)
 	CU_ASSERT_EQUAL(file->wanted, 0);
 	CU_ASSERT_EQUAL(head->bell, 0);
 	CU_ASSERT_TRUE(lane.writer.chunks.signals_held);
-	lttp_chunks_end(&lane.writer.chunks, NULL);
+	lttp_chunks_end(&lane.writer.chunks);
 	test_session_free(&test);
 }
 
@@ -111,7 +111,7 @@ static void test_limit(void)
 	CU_ASSERT_EQUAL(lane.writer.loss, LTTP_LOST_QUOTA);
 	CU_ASSERT_TRUE(lttp_next_block_allocate(&lane.writer, 3, file->retry_cycles));
 	CU_ASSERT_EQUAL(file->blocks, 6);
-	lttp_chunks_end(&lane.writer.chunks, NULL);
+	lttp_chunks_end(&lane.writer.chunks);
 	test_session_free(&test);
 }
 
@@ -164,7 +164,7 @@ static void test_recorder_allocates(void)
 	/* No request ahead in that case. */
 	CU_ASSERT_TRUE(lttp_next_block_allocate(&lane.writer, 3, 1));
 	CU_ASSERT_EQUAL(head->bell, 4);
-	lttp_chunks_end(&lane.writer.chunks, NULL);
+	lttp_chunks_end(&lane.writer.chunks);
 	test_session_free(&test);
 }
 
@@ -218,8 +218,8 @@ static void test_chunks(void)
 	struct lttp_head *head = test.session->head;
 	struct lttp_chunk one, two, again;
 	struct lttp_chunks *chunks;
+	uint64_t value = 0, epoch = 7;
 	struct lttp_step step;
-	uint64_t value = 0;
 	TestLane lane;
 
 	head->chunk_blocks = 2;
@@ -243,14 +243,15 @@ static void test_chunks(void)
 	CU_ASSERT_TRUE(lttp_chunks_find(chunks, 1, &again));
 	CU_ASSERT_TRUE(again.at == one.at && again.number == 0);
 	CU_ASSERT_TRUE(is_mapped(one.at) && is_mapped(two.at));
-	/* What no step has installed is unmapped. */
-	lttp_chunks_end(chunks, one.at);
+	/* What was not installed is unmapped. */
+	CU_ASSERT_TRUE(lttp_chunks_install(chunks, &one, &epoch, 7));
+	CU_ASSERT_TRUE(lane.here.chunk == one.at && lane.here.chunk_number == 0);
+	CU_ASSERT_TRUE(lttp_chunks_install(chunks, &one, &epoch, 7));
+	lttp_chunks_end(chunks);
 	CU_ASSERT_FALSE(is_blocked(SIGUSR1));
 	CU_ASSERT_FALSE(chunks->signals_held);
 	CU_ASSERT_TRUE(is_mapped(one.at) && !is_mapped(two.at));
 
-	lane.here.chunk = one.at;
-	lane.here.chunk_number = 0;
 	lttp_chunks_begin(chunks);
 	CU_ASSERT_TRUE(lttp_chunks_find(chunks, 1, &again));
 	CU_ASSERT_TRUE(again.at == one.at && again.number == 0);
@@ -269,25 +270,77 @@ static void test_chunks(void)
 	lttp_step_store(&step, &value, 5);
 	CU_ASSERT_TRUE(lttp_step_make(&chunks->actor, &step));
 	CU_ASSERT_EQUAL(value, 5);
+	CU_ASSERT_FALSE(lttp_chunks_have_changed(chunks));
 	lane.here.chunk_number = 1;
 	CU_ASSERT_FALSE(lttp_step_make(&chunks->actor, &step));
+	CU_ASSERT_TRUE(lttp_chunks_have_changed(chunks));
+	CU_ASSERT_FALSE(lttp_chunks_install(chunks, &two, &epoch, 7));
 	lane.here.chunk_number = 0;
 	lane.here.chunk = two.at;
 	CU_ASSERT_FALSE(lttp_step_make(&chunks->actor, &step));
-	/* The installed one was replaced. */
-	lttp_chunks_end(chunks, two.at);
+	CU_ASSERT_TRUE(lttp_chunks_have_changed(chunks));
+	CU_ASSERT_FALSE(lttp_chunks_install(chunks, &two, &epoch, 7));
+	lane.here.chunk = one.at;
+	CU_ASSERT_FALSE(lttp_chunks_install(chunks, &two, &epoch, 8));
+	CU_ASSERT_TRUE(lane.here.chunk == one.at && lane.here.chunk_number == 0);
+	/* The one that is replaced stays mapped until the end, and the gate is disabled. */
+	lane.here.gate = &test_lane_state(&lane)->gate;
+	lane.here.block = one.at;
+	CU_ASSERT_TRUE(lttp_chunks_install(chunks, &two, &epoch, 7));
+	CU_ASSERT_TRUE(lane.here.chunk == two.at && lane.here.chunk_number == 1);
+	CU_ASSERT_TRUE(lane.here.gate == NULL && lane.here.block == NULL);
+	CU_ASSERT_FALSE(lttp_chunks_have_changed(chunks));
+	CU_ASSERT_TRUE(is_mapped(one.at) && is_mapped(two.at));
+	lttp_chunks_end(chunks);
 	CU_ASSERT_TRUE(!is_mapped(one.at) && is_mapped(two.at));
 	/* Without another one it stays. */
-	lane.here.chunk_number = 1;
 	lttp_chunks_begin(chunks);
 	CU_ASSERT_TRUE(lttp_chunks_find(chunks, 2, &again));
 	CU_ASSERT_TRUE(again.at == two.at && chunks->fresh[0].at == NULL);
-	lttp_chunks_end(chunks, NULL);
+	lttp_chunks_end(chunks);
 	CU_ASSERT_TRUE(is_mapped(two.at));
+	/* One whose installation was interrupted has no number, so it is mapped again. */
+	lane.here.chunk_number = 1ull << 63 | 5;
 	lttp_chunks_begin(chunks);
-	lttp_chunks_end(chunks, two.at);
-	CU_ASSERT_TRUE(is_mapped(two.at));
-	munmap(two.at, 2 * 4096);
+	CU_ASSERT_TRUE(lttp_chunks_find(chunks, 2, &again));
+	CU_ASSERT_TRUE(again.at != two.at && again.number == 1);
+	CU_ASSERT_TRUE(lttp_chunks_install(chunks, &again, &epoch, 7));
+	lttp_chunks_end(chunks);
+	CU_ASSERT_TRUE(!is_mapped(two.at) && is_mapped(again.at));
+	CU_ASSERT_TRUE(lane.here.chunk == again.at && lane.here.chunk_number == 1);
+	munmap(again.at, 2 * 4096);
+	test_session_free(&test);
+}
+
+/* Another thread has replaced and unmapped the chunk that this one has found. */
+static void test_stale_chunk(void)
+{
+	TestSession test = test_session_new("stale", 0, LTTP_SESSION_ATTACH);
+	struct lttp_chunks *chunks;
+	enum lttp_outcome outcome;
+	struct lttp_sight sight;
+	struct lttp_chunk one;
+	TestLane lane;
+
+	test.session->head->chunk_blocks = 2;
+	test_lane_open(&lane, &test, 0, 1);
+	chunks = &lane.writer.chunks;
+	CU_ASSERT_EQUAL(lttp_file_extend(test.session, lane.number, 4), 0);
+	test_lane_state(&lane)->current = LTTP_CURRENT(0, 0);
+	lttp_chunks_begin(chunks);
+	CU_ASSERT_TRUE(lttp_chunks_find(chunks, 0, &one));
+	CU_ASSERT_TRUE(lttp_chunks_install(chunks, &one, lane.writer.epoch_at, lane.writer.epoch));
+	lttp_chunks_end(chunks);
+	lttp_chunks_begin(chunks);
+	munmap(one.at, 2 * 4096);
+	/* It is lost if nobody has replaced it: the state is damaged. */
+	CU_ASSERT_FALSE(lttp_sight_look(&lane.writer, &sight, &outcome));
+	CU_ASSERT_TRUE(outcome == LTTP_LOST && lane.writer.loss == LTTP_LOST_BAD_STATE);
+	lane.here.chunk = one.at + 4 * 4096;
+	CU_ASSERT_FALSE(lttp_sight_look(&lane.writer, &sight, &outcome));
+	CU_ASSERT_EQUAL(outcome, LTTP_AGAIN);
+	lane.here.chunk = NULL;
+	lttp_chunks_end(chunks);
 	test_session_free(&test);
 }
 
@@ -344,7 +397,7 @@ static void test_stale_steps(void)
 	CHECK(*word);
 	CHECK(lane.here.chunk_number);
 #undef CHECK
-	lttp_chunks_end(&lane.writer.chunks, NULL);
+	lttp_chunks_end(&lane.writer.chunks);
 	test_session_free(&test);
 }
 
@@ -393,4 +446,4 @@ static void test_damaged_files(void)
 
 UNIT_MAIN("session-blocks", UNIT(test_choice), UNIT(test_growth), UNIT(test_limit),
 	  UNIT(test_recorder_allocates), UNIT(test_populate), UNIT(test_chunks),
-	  UNIT(test_stale_steps), UNIT(test_damaged_files))
+	  UNIT(test_stale_chunk), UNIT(test_stale_steps), UNIT(test_damaged_files))

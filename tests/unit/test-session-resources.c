@@ -153,7 +153,7 @@ static void test_lost_rights(void)
 		CU_ASSERT_FALSE(lttp_next_block_allocate(&lane.writer, 0, 1));
 		CU_ASSERT_EQUAL(lane.writer.loss,
 				has_recorder && i / 2 < 2 ? LTTP_LOST_NO_RECORDER : losses[i / 2]);
-		lttp_chunks_end(&lane.writer.chunks, NULL);
+		lttp_chunks_end(&lane.writer.chunks);
 		free_session_for_faults(&test);
 	}
 	/* A flight recorder is not extended by a part, not by the recorder either. */
@@ -165,7 +165,7 @@ static void test_lost_rights(void)
 		fail(SYS_fallocate, 1, ENOSPC);
 		CU_ASSERT_FALSE(lttp_next_block_allocate(&lane.writer, 0, 1));
 		CU_ASSERT_EQUAL(lane.writer.loss, LTTP_LOST_DISK_FULL);
-		lttp_chunks_end(&lane.writer.chunks, NULL);
+		lttp_chunks_end(&lane.writer.chunks);
 		test_lane_state(&lane)->wanted = 3;
 		fail(SYS_fallocate, 1, ENOSPC);
 		lttp_serve_requests(test.session);
