@@ -32,7 +32,7 @@ RECORDING = ('cli.test_attach', 'cli.test_kernel', 'cli.test_losses', 'cli.test_
 # These share an installation, and run SCons in the source tree.
 IN_TURN = 'install.'
 # A process that tests longer than this has hung: it prints where, and ends.
-LIMIT_S = 900
+LIMIT_S = 900 * max(1, int(os.environ.get('LTT_STRESS', 1)) // 8)
 
 
 def arguments():
