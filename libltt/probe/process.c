@@ -260,6 +260,7 @@ static bool leave_cpus(void)
 	for (uint32_t i = 0; i < lttp_probe.process_cpus; i++) {
 		lttp_store(&cpus[i].gate, NULL);
 		lttp_store(&cpus[i].block, NULL);
+		lttp_add(&cpus[i].installs, 1);
 	}
 	quiet = quiet && lttp_rseq_wait();
 	for (uint32_t i = 0; i < lttp_probe.process_cpus; i++) {

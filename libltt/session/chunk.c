@@ -8,6 +8,7 @@
 
 void lttp_chunks_begin(struct lttp_chunks *chunks)
 {
+	chunks->installs = lttp_load(&chunks->here->installs);
 	chunks->installed.at = lttp_load(&chunks->here->chunk);
 	chunks->installed.number = lttp_load(&chunks->here->chunk_number);
 	chunks->fresh[0].at = chunks->fresh[1].at = NULL;
@@ -57,14 +58,11 @@ bool lttp_chunks_find(struct lttp_chunks *chunks, uint32_t slot, struct lttp_chu
 	return fresh->at != NULL;
 }
 
-/* The number of a chunk that is being installed. No other thread stores the same. */
-static uint64_t pending_number(const struct lttp_chunks *chunks)
-{
-	return 1ull << 63 | (chunks->actor.thread != NULL ? chunks->actor.thread->serial : 0);
-}
+/* The number of a chunk that is being installed: of no slot. */
+#define PENDING UINT64_MAX
 
-/* Makes a step with one store. model: number */
-static bool settle_number(struct lttp_chunks *chunks, uint64_t number)
+/* model: settle */
+static bool settle(struct lttp_chunks *chunks, uint64_t number)
 {
 	struct lttp_step step;
 
@@ -78,48 +76,44 @@ static bool settle_number(struct lttp_chunks *chunks, uint64_t number)
 bool lttp_chunks_install(struct lttp_chunks *chunks, const struct lttp_chunk *chunk,
 			 const uint64_t *epoch_at, uint64_t epoch)
 {
-	uint64_t number = chunk->number, pending = pending_number(chunks);
-	char *at = chunk->at;
+	struct lttp_chunk added = *chunk;
 	struct lttp_step step;
 
-	if (at == chunks->installed.at)
+	if (added.at == chunks->installed.at)
 		return true;
 	step.checks = step.stores = 0;
 	lttp_step_check(&step, epoch_at, epoch);
 	lttp_chunks_check(chunks, &step);
+	lttp_step_store(&step, &chunks->here->installs, chunks->installs + 1);
 	lttp_step_store(&step, &chunks->here->gate, 0);
 	lttp_step_store(&step, &chunks->here->block, 0);
-	lttp_step_store(&step, &chunks->here->chunk_number, pending);
-	lttp_step_store(&step, &chunks->here->chunk, (uintptr_t)at);
+	lttp_step_store(&step, &chunks->here->chunk_number, PENDING);
+	lttp_step_store(&step, &chunks->here->chunk, (uintptr_t)added.at);
 	if (!lttp_step_make(&chunks->actor, &step))
 		return false;
-	chunks->fresh[chunks->fresh[0].at != at].at = NULL;
+	chunks->installs++;
+	chunks->fresh[chunks->fresh[0].at != added.at].at = NULL;
 	chunks->retired = chunks->installed.at;
-	chunks->installed = (struct lttp_chunk){at, pending};
-	if (!settle_number(chunks, number))
-		return false;
-	chunks->installed.number = number;
-	return true;
+	chunks->installed = added;
+	return settle(chunks, added.number);
 }
 
 bool lttp_chunks_load(const struct lttp_chunks *chunks, const struct lttp_chunk *chunk,
 		      const uint64_t *at, uint64_t *out)
 {
 	if (chunk->at == chunks->installed.at)
-		return lttp_step_load(&chunks->actor, &chunks->here->chunk,
-				      (uintptr_t)chunks->installed.at, at, out);
+		return lttp_step_load(&chunks->actor, &chunks->here->installs, chunks->installs, at,
+				      out);
 	*out = lttp_load(at);
 	return true;
 }
 
 bool lttp_chunks_have_changed(const struct lttp_chunks *chunks)
 {
-	return lttp_load(&chunks->here->chunk) != chunks->installed.at ||
-	       lttp_load(&chunks->here->chunk_number) != chunks->installed.number;
+	return lttp_load(&chunks->here->installs) != chunks->installs;
 }
 
 void lttp_chunks_check(const struct lttp_chunks *chunks, struct lttp_step *step)
 {
-	lttp_step_check(step, &chunks->here->chunk, (uintptr_t)chunks->installed.at);
-	lttp_step_check(step, &chunks->here->chunk_number, chunks->installed.number);
+	lttp_step_check(step, &chunks->here->installs, chunks->installs);
 }

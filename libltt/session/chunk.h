@@ -10,15 +10,16 @@
  *
  * Only restartable sequences on that CPU use the mapping. So when a step on the CPU has installed
  * another chunk, no thread is inside the old one, and the thread that made the step can unmap it. A
- * chunk that was mapped but not installed is known to its thread only. Installing takes two steps
- * (model: chunk.pml):
+ * chunk that was mapped but not installed is known to its thread only. Installing takes two steps:
  *
- *	chunk   number
- *	  A       0
- *	  B     pending     the last store of the first step is that of the chunk. So the thread
- *	                    knows whether it must unmap A or B.
- *	  B       1         the number is valid; if this step is not made, the next thread maps
- *	                    the chunk again
+ *	installs  number   chunk
+ *	    5        0       A
+ *	    6     pending    B     the last store of the first step is that of the chunk: so the
+ *	                           thread knows whether to unmap A or B
+ *	    6        1       B     if this step is not made, the next thread maps the chunk again
+ *
+ * The counter is stored first. While it is unchanged, so are chunk and number, and the chunk is
+ * mapped, even if addresses are used again.
  */
 #ifndef LTTP_CHUNK_H
 #define LTTP_CHUNK_H
@@ -40,6 +41,7 @@ struct lttp_chunks {
 	struct lttp_chunk installed; /* as found at the beginning, or installed since */
 	struct lttp_chunk fresh[2];  /* mapped since then, and not installed */
 	char *retired;               /* the one that was installed at the beginning, or NULL */
+	uint64_t installs;           /* here->installs, likewise */
 	int failure;                 /* -errno of a chunk that could not be mapped */
 	uint64_t signals;            /* mask to restore at the end */
 	bool signals_held;
@@ -68,11 +70,11 @@ bool lttp_chunks_install(struct lttp_chunks *chunks, const struct lttp_chunk *ch
 bool lttp_chunks_load(const struct lttp_chunks *chunks, const struct lttp_chunk *chunk,
 		      const uint64_t *at, uint64_t *out);
 
-/* Returns: whether another chunk has been installed since the beginning. The one that was found then may
- * be unmapped: if memory of it cannot be read, the reason may be this, and not the state. */
+/* Returns: whether another thread may have installed a chunk since the beginning, and unmapped the one that
+ * was found then: if memory of it cannot be read, the reason may be this, and not the state */
 bool lttp_chunks_have_changed(const struct lttp_chunks *chunks);
 
-/* Makes a step fail if the installed chunk has changed. */
+/* Makes a step fail if another thread may have installed a chunk. */
 void lttp_chunks_check(const struct lttp_chunks *chunks, struct lttp_step *step);
 
 static inline char *lttp_chunk_block(const struct lttp_head *head, const struct lttp_chunk *chunk,

@@ -61,6 +61,7 @@ bool lttp_sight_look(struct lttp_writer *writer, struct lttp_sight *sight,
 		writer->loss = LTTP_LOST_BAD_STATE;
 		if (sight->block != writer->chunks.here->block &&
 		    !lttp_is_readable(lttp_block_word(head, sight->block))) {
+			/* model: unreadable */
 			if (lttp_chunks_have_changed(&writer->chunks))
 				*outcome = LTTP_AGAIN;
 			return false;

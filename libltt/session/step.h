@@ -23,7 +23,7 @@ struct lttp_pair {
 struct lttp_step {
 	unsigned checks;
 	unsigned stores;
-	struct lttp_pair check[9];
+	struct lttp_pair check[8];
 	struct lttp_pair store[48];
 };
 

@@ -189,6 +189,39 @@ class Process(Model):
         self.assert_broken(self.WRONG, 'process', 'NO_CHECK')
 
 
+class Chunk(Model):
+    LEFT = '(maps[i]==2)==(i!=here_chunk)'
+    WRONG = '(maps[at]==want)'
+
+    def test_no_error(self):
+        self.assert_holds(1200000, 'chunk', 'SWITCHES=3')
+
+    @thorough
+    def test_no_error_with_more_switches(self):
+        self.assert_holds(5300000, 'chunk')
+
+    def test_an_installation_in_one_step(self):
+        self.assert_broken(self.LEFT, 'chunk', 'ONE_STEP')
+
+    def test_a_counter_that_is_read_last(self):
+        self.assert_broken(self.LEFT, 'chunk', 'COUNT_LATE')
+
+    def test_a_step_without_comparisons(self):
+        self.assert_broken(self.LEFT, 'chunk', 'NO_CHECKS')
+
+    def test_a_number_that_is_not_cleared(self):
+        self.assert_broken(self.WRONG, 'chunk', 'NO_PENDING')
+
+    def test_a_chunk_that_is_unmapped_early(self):
+        self.assert_broken(self.WRONG, 'chunk', 'EARLY')
+
+    def test_an_address_instead_of_a_counter(self):
+        self.assert_broken(self.WRONG, 'chunk', 'NO_COUNT')
+
+    def test_an_event_that_is_given_up_early(self):
+        self.assert_broken('0', 'chunk', 'AT_ONCE')
+
+
 class Labels(unittest.TestCase):
     def labels(self, *patterns):
         found = set()

@@ -36,7 +36,8 @@ struct ltt_probe_cpu {
 	char *block; /* current block, valid while a thread of the process owns the gate */
 	char *chunk; /* the mapping that contains the block */
 	uint64_t chunk_number;
-	uint64_t reserved[4];
+	uint64_t installs; /* counter: how often another chunk was installed */
+	uint64_t reserved[3];
 };
 
 /* The start of the kernel's struct rseq. */
