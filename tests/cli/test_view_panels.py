@@ -139,7 +139,7 @@ class Bookmarks(PanelTest):
     def test_a_file_that_cannot_be_read(self):
         trace = self.trace()
         os.mkdir(os.path.join(trace, 'info/bookmarks.xml'))
-        answers = self.use([trace], [['open', ''], ['read', '#flag-problem', 'Is a directory']])
+        answers = self.use([trace], [['open', ''], ['read', '#flag-problem', 'not a regular file']])
         self.assertIn(os.path.join(trace, 'info/bookmarks.xml'), answers[1]['text'])
 
 
