@@ -76,6 +76,8 @@ class Runner:
         self.plain = {path: self.compile(path, folder, None) for path in options.files}
         self.took_s, self.killers = {}, {}
         self.tests = find_tests(folder, options.tests)
+        if not self.tests:
+            sys.exit('no test has any of these names: %s; build the programs before (--help)' % ' '.join(options.tests))
         self.known = mutations.equivalent(os.path.join(SOURCE, 'tests/mutants/mutants.equivalent'))
 
     def compile(self, path, folder, text):
