@@ -130,6 +130,20 @@ static struct lttp_process_slot *fill_slot(TestSession *test, unsigned i, pid_t 
 	return slot;
 }
 
+static void test_many(void)
+{
+	TestSession test = test_session_new("many", 0, LTTP_SESSION_ATTACH);
+	unsigned half = LTTP_PROCESSES / 2;
+
+	CU_ASSERT_FALSE(lttp_processes_are_many(test.session));
+	for (unsigned i = 0; i < half - 1; i++)
+		fill_slot(&test, LTTP_PROCESSES - 1 - i, getpid());
+	CU_ASSERT_FALSE(lttp_processes_are_many(test.session));
+	fill_slot(&test, half, 0);
+	CU_ASSERT_TRUE(lttp_processes_are_many(test.session));
+	test_session_free(&test);
+}
+
 static void test_living(void)
 {
 	TestSession test = test_session_new("living", 0, LTTP_SESSION_ATTACH);
@@ -352,5 +366,5 @@ static void test_keeping(void)
 }
 
 UNIT_MAIN("session-watch", UNIT(test_reports), UNIT(test_rare_reports), UNIT(test_living),
-	  UNIT(test_burying), UNIT(test_starts), UNIT(test_totals), UNIT(test_feeding),
-	  UNIT(test_keeping))
+	  UNIT(test_many), UNIT(test_burying), UNIT(test_starts), UNIT(test_totals),
+	  UNIT(test_feeding), UNIT(test_keeping))
