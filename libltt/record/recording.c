@@ -27,6 +27,7 @@
 #include <ltt/ltt-recording.h>
 
 #include <fcntl.h>
+#include <glib/gstdio.h>
 #include <signal.h>
 #include <sys/wait.h>
 
@@ -215,10 +216,11 @@ const char *ltt_recording_get_path(const LttRecording *recording)
 
 gboolean ltt_recording_is_in_place(const LttRecording *recording)
 {
-	const int directory = lttp_session_directory(&recording->session);
+	const struct lttp_head *head = recording->session.head;
+	GStatBuf status;
 
-	lttp_close(directory);
-	return directory >= 0;
+	return g_stat(recording->session.directory, &status) == 0 &&
+	       status.st_dev == head->device && status.st_ino == head->inode;
 }
 
 const char *ltt_recording_get_socket(const LttRecording *recording)
