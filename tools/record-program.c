@@ -177,9 +177,12 @@ static gboolean is_deserted(Run *run)
 /* Records the end of the program. */
 static void look_at_program(Run *run)
 {
+	pid_t pid;
+
 	if (run->has_ended)
 		return;
-	run->has_ended = waitpid(run->pid, &run->wait_status, WNOHANG) != 0;
+	pid = waitpid(run->pid, &run->wait_status, WNOHANG);
+	run->has_ended = pid > 0 || (pid < 0 && errno != EINTR);
 	if (run->has_ended)
 		ltt_recording_process_ended(run->recording, (guint32)run->pid, run->wait_status);
 }
