@@ -116,7 +116,7 @@ class Arrow(CommandTest):
         self.assertEqual(made.status, 0, made.out)
         traces = sorted(os.listdir(folder))
         self.assertGreater(len(traces), 60)
-        for name in traces[::len(traces) // some(12)]:
+        for name in traces[::len(traces) // some(18)]:
             with self.subTest(trace=name):
                 self.assertGreater(self.check(os.path.join(folder, name), has_wider_floats=True), 0)
 

@@ -101,9 +101,9 @@ class Compile(unittest.TestCase):
     def test_descriptions_are_not_overwritten(self):
         self.write('right.xml', RIGHT)
         self.write('right.txt', RIGHT)
-        for option, name, text in (('--header', 'right.xml', 'warned.xml'), ('--offline', 'new.xml', 'right.xml'),
+        for option, name, source in (('--header', 'right.xml', 'warned.xml'), ('--offline', 'new.xml', 'right.xml'),
                                    ('--header', 'right.txt', 'right.txt')):
-            self.check(option, name, text, status=2, err=(
+            self.check(option, name, source, status=2, err=(
                 'ltt compile: %s %s: an event description would be overwritten, expected the name of a header\n'
                 % (option, name)))
         self.assertEqual(sorted(os.listdir(self.folder)), ['right.txt', 'right.xml'])

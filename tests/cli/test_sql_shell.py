@@ -13,7 +13,7 @@ import struct
 import subprocess
 
 import small_trace
-from command import ALL, DATA, ENVIRONMENT, LTT, SANITIZER_STATUS, CommandTest, ltt, sample, some_of
+from command import ALL, DATA, ENVIRONMENT, LTT, SANITIZER_STATUS, CommandTest, ltt, sample
 
 # A query that runs until it is cancelled.
 ENDLESS = 'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c'
@@ -300,19 +300,19 @@ class Mistakes(CommandTest):
 
     def test_limits(self):
         """Each query ends with an error before it uses all memory of the machine."""
-        for query in some_of(('SELECT length(zeroblob(1000000000))', 'SELECT ' + '(' * 1000 + '1' + ')' * 1000,
-                              'SELECT ' + ' + '.join(['1'] * 5000), 'SELECT ' + ', '.join(['1'] * 3000),
-                              ' UNION ALL '.join(['SELECT 1'] * 1000),
-                              "SELECT 'a' LIKE '%s'" % ('%a' * 1000),
-                              "SELECT printf('%.*c', 2000000000, 'x')", "SELECT format('%s%.2000000000c', 'x', 'y')",
-                              "SELECT printf('%-*d', -2000000000, 1)",
-                              "SELECT hex(zeroblob(30000000)) LIKE '%' || hex(zeroblob(400)) || '1'",
-                              "SELECT hex(zeroblob(30000000)) GLOB '*' || hex(zeroblob(400)) || '1'",
-                              "SELECT trim(hex(zeroblob(30000000)), hex(zeroblob(30000000)))",
-                              "SELECT json_patch(hex(zeroblob(30000000)), hex(zeroblob(30000000)))",
-                              "SELECT strftime(replace(hex(zeroblob(%d)), '00', '%s'), 0)" % ((3000000, '%J') if ALL else (1700000, '%Y')),
-                              'SELECT length(replace(hex(zeroblob(30000000)), hex(zeroblob(100000)), hex(zeroblob(400000))))',
-                              "WITH RECURSIVE c(x) AS (SELECT 'x' UNION ALL SELECT x || x FROM c) SELECT max(length(x)) FROM c")):
+        for query in ('SELECT length(zeroblob(1000000000))', 'SELECT ' + '(' * 1000 + '1' + ')' * 1000,
+                      'SELECT ' + ' + '.join(['1'] * 5000), 'SELECT ' + ', '.join(['1'] * 3000),
+                      ' UNION ALL '.join(['SELECT 1'] * 1000),
+                      "SELECT 'a' LIKE '%s'" % ('%a' * 1000),
+                      "SELECT printf('%.*c', 2000000000, 'x')", "SELECT format('%s%.2000000000c', 'x', 'y')",
+                      "SELECT printf('%-*d', -2000000000, 1)",
+                      "SELECT hex(zeroblob(30000000)) LIKE '%' || hex(zeroblob(400)) || '1'",
+                      "SELECT hex(zeroblob(30000000)) GLOB '*' || hex(zeroblob(400)) || '1'",
+                      "SELECT trim(hex(zeroblob(30000000)), hex(zeroblob(30000000)))",
+                      "SELECT json_patch(hex(zeroblob(30000000)), hex(zeroblob(30000000)))",
+                      "SELECT strftime(replace(hex(zeroblob(%d)), '00', '%s'), 0)" % ((3000000, '%J') if ALL else (1700000, '%Y')),
+                      'SELECT length(replace(hex(zeroblob(30000000)), hex(zeroblob(100000)), hex(zeroblob(400000))))',
+                      "WITH RECURSIVE c(x) AS (SELECT 'x' UNION ALL SELECT x || x FROM c) SELECT max(length(x)) FROM c"):
             self.assertEqual(ltt('sql', sample('one-cpu'), '.mode csv\n' + query).status, 2, query[:80])
 
     def test_functions_of_a_row(self):

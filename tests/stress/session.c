@@ -81,8 +81,10 @@ int main(int argc, char **argv)
 		return 2;
 	if (strcmp(argv[1], "create") == 0)
 		return create(argc, argv);
-	if (strcmp(argv[1], "chunk") == 0 && argc > 3)
-		return set_chunk(argv[2], argv[3]) == 0 ? 0 : fail("chunk", -errno);
+	if (strcmp(argv[1], "chunk") == 0 && argc > 3) {
+		result = set_chunk(argv[2], argv[3]);
+		return result == 0 ? 0 : fail("chunk", result);
+	}
 	result = lttp_session_open(&session, argv[2], LTTP_SESSION_WATCH);
 	if (result != 0)
 		return fail("open", result);
