@@ -24,7 +24,9 @@ _Static_assert((int)LTTP_ATTACH_GLOBS_BYTES == (int)LTTP_GLOBS_BYTES, "the same 
 struct lttp_attach lttp_attach;
 
 /* A claim starts at one of the first slots, so that many programs do not search from slot 0. */
-enum { FIRST_SLOTS = 64, MAX_TRIES = LTTP_ATTACH_SLOTS, PATH_BYTES = 64, UID_MAP_BYTES = 4096 };
+enum { FIRST_SLOTS = 64, MAX_TRIES = LTTP_ATTACH_SLOTS };
+
+enum { PATH_BYTES = 64, UID_MAP_BYTES = 4096 };
 
 /* A setuid program can be attached only if root started it. */
 static bool may_be_attached(void)

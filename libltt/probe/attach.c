@@ -18,7 +18,6 @@
 #include "probe/process.h"
 #include "probe/self.h"
 #include "session/atomic.h"
-#include "session/open.h"
 #include "session/sys.h"
 
 #include <sched.h>

@@ -2,7 +2,7 @@
 #ifndef LTTP_PROCESS_H
 #define LTTP_PROCESS_H
 
-#include "session/open.h"
+#include "session/admit.h"
 #include "session/session.h"
 
 #include <stdint.h>

@@ -10,7 +10,6 @@
 #include "probe/self.h"
 #include "probe/threads.h"
 #include "session/atomic.h"
-#include "session/open.h"
 
 #include <dlfcn.h>
 #include <errno.h>

@@ -27,7 +27,6 @@
 #include <ltt/ltt-recording.h>
 
 #include <fcntl.h>
-#include <glib/gstdio.h>
 #include <signal.h>
 #include <sys/wait.h>
 
@@ -204,7 +203,7 @@ void ltt_recording_free(LttRecording *recording)
 
 void ltt_recording_discard(LttRecording *recording)
 {
-	if (ltt_recording_is_in_place(recording))
+	if (lttp_session_is_in_place(&recording->session))
 		lttp_session_remove(recording->session.directory);
 	ltt_recording_free(recording);
 }
@@ -216,11 +215,7 @@ const char *ltt_recording_get_path(const LttRecording *recording)
 
 gboolean ltt_recording_is_in_place(const LttRecording *recording)
 {
-	const struct lttp_head *head = recording->session.head;
-	GStatBuf status;
-
-	return g_stat(recording->session.directory, &status) == 0 &&
-	       status.st_dev == head->device && status.st_ino == head->inode;
+	return lttp_session_is_in_place(&recording->session);
 }
 
 const char *ltt_recording_get_socket(const LttRecording *recording)

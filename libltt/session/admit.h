@@ -12,8 +12,8 @@ enum lttp_session_use {
 	LTTP_SESSION_ATTACH,       /* to write: takes the lock, unless the process is refused */
 	LTTP_SESSION_ATTACH_GIVEN, /* the same, if the state belongs to root, a user of the process,
 				    * or the one that LTT_TRACE_OWNER names */
-	LTTP_SESSION_ATTACH_OWN,   /* the same, if all files belong to its user or root */
-	LTTP_SESSION_WATCH,        /* to supervise or observe, such as `ltt record` */
+	LTTP_SESSION_ATTACH_OWN, /* the same, if all files belong to the user of the process or root */
+	LTTP_SESSION_WATCH,      /* to supervise or observe, such as `ltt record` */
 };
 
 /* Whether the directory of the trace, info/session or info/lock, open as @fd, belongs to a user that

@@ -19,7 +19,7 @@
 #ifndef LTTP_BROKER_CLIENT_H
 #define LTTP_BROKER_CLIENT_H
 
-#include "session/open.h"
+#include "session/admit.h"
 #include "session/session.h"
 
 #include <stdbool.h>

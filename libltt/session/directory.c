@@ -7,6 +7,18 @@
 #include <dirent.h>
 #include <string.h>
 
+static bool is_of(const struct lttp_session *session, const struct stat *status)
+{
+	return status->st_dev == session->head->device && status->st_ino == session->head->inode;
+}
+
+bool lttp_session_is_in_place(const struct lttp_session *session)
+{
+	struct stat status;
+
+	return stat(session->directory, &status) == 0 && is_of(session, &status);
+}
+
 int lttp_session_directory(const struct lttp_session *session)
 {
 	int fd = lttp_openat(AT_FDCWD, session->directory, O_PATH | O_DIRECTORY, 0);
@@ -14,8 +26,7 @@ int lttp_session_directory(const struct lttp_session *session)
 
 	if (fd < 0 || session->head == NULL)
 		return fd;
-	if (fstat(fd, &status) == 0 && status.st_dev == session->head->device &&
-	    status.st_ino == session->head->inode)
+	if (fstat(fd, &status) == 0 && is_of(session, &status))
 		return fd;
 	lttp_close(fd);
 	return -ENOENT;

@@ -22,6 +22,9 @@
  * directory now */
 int lttp_session_directory(const struct lttp_session *session);
 
+/* Returns: whether the path leads to the trace; needs no file descriptor */
+bool lttp_session_is_in_place(const struct lttp_session *session);
+
 /* Opens a file of the trace by its path inside the directory. Returns: -errno on failure */
 int lttp_session_file(const struct lttp_session *session, const char *path, int flags);
 

@@ -2,7 +2,6 @@
 #ifndef LTTP_FINISH_H
 #define LTTP_FINISH_H
 
-#include "session/open.h"
 #include "session/session.h"
 
 #include <stdbool.h>

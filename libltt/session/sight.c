@@ -32,6 +32,13 @@ static void find_line(const struct lttp_writer *writer, struct lttp_sight *sight
 	sight->other_line = &file->lines[best == 0];
 }
 
+/* model: unreadable */
+enum lttp_outcome lttp_sight_lose_chunk(struct lttp_writer *writer, enum lttp_loss loss)
+{
+	writer->loss = loss;
+	return lttp_chunks_have_changed(&writer->chunks) ? LTTP_AGAIN : LTTP_LOST;
+}
+
 /* model: look */
 bool lttp_sight_look(struct lttp_writer *writer, struct lttp_sight *sight,
 		     enum lttp_outcome *outcome)
@@ -58,12 +65,9 @@ bool lttp_sight_look(struct lttp_writer *writer, struct lttp_sight *sight,
 			return false;
 		}
 		sight->block = lttp_chunk_block(head, &sight->chunk, slot);
-		writer->loss = LTTP_LOST_BAD_STATE;
 		if (sight->block != writer->chunks.here->block &&
 		    !lttp_is_readable(lttp_block_word(head, sight->block))) {
-			/* model: unreadable */
-			if (lttp_chunks_have_changed(&writer->chunks))
-				*outcome = LTTP_AGAIN;
+			*outcome = lttp_sight_lose_chunk(writer, LTTP_LOST_BAD_STATE);
 			return false;
 		}
 		writer->loss = LTTP_LOST_BUSY;

@@ -37,6 +37,10 @@ static inline uint32_t lttp_id_of(uint64_t current)
 bool lttp_sight_look(struct lttp_writer *writer, struct lttp_sight *sight,
 		     enum lttp_outcome *outcome);
 
+/* Memory of a chunk cannot be used: sets writer->loss. Returns: LTTP_AGAIN if another thread has replaced
+ * the chunk meanwhile, which is then the reason; otherwise LTTP_LOST */
+enum lttp_outcome lttp_sight_lose_chunk(struct lttp_writer *writer, enum lttp_loss loss);
+
 /* Whether the block can take more events: it is neither closed nor damaged. */
 bool lttp_sight_is_open(const struct lttp_head *head, const struct lttp_sight *sight);
 

@@ -221,13 +221,6 @@ static void begin_block(struct lttp_step *step, const struct lttp_writer *writer
 	lttp_step_store(step, &writer->file->current, current);
 }
 
-/* Memory of a chunk cannot be used. If another chunk was installed meanwhile, that is the reason. */
-static enum lttp_outcome lost_in_chunk(struct lttp_writer *writer, enum lttp_loss loss)
-{
-	writer->loss = loss;
-	return lttp_chunks_have_changed(&writer->chunks) ? LTTP_AGAIN : LTTP_LOST;
-}
-
 /* Continues in a new block. model: start_block */
 static enum lttp_outcome start_block(struct lttp_writer *writer, const struct lttp_sight *sight)
 {
@@ -246,9 +239,9 @@ static enum lttp_outcome start_block(struct lttp_writer *writer, const struct lt
 	}
 	block = lttp_chunk_block(head, &chunk, lttp_slot_of(current));
 	if (!lttp_is_readable(lttp_block_word(head, block)))
-		return lost_in_chunk(writer, LTTP_LOST_BAD_STATE);
+		return lttp_sight_lose_chunk(writer, LTTP_LOST_BAD_STATE);
 	if (!lttp_next_block_populate(head, block, current))
-		return lost_in_chunk(writer, LTTP_LOST_DISK_FULL);
+		return lttp_sight_lose_chunk(writer, LTTP_LOST_DISK_FULL);
 	if (!install(writer, &chunk))
 		return LTTP_AGAIN;
 

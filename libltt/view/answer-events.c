@@ -6,6 +6,7 @@
 #include <ltt/ltt-join.h>
 #include <ltt/ltt-merge.h>
 #include <ltt/ltt-print.h>
+#include <ltt/ltt-time.h>
 #include <string.h>
 
 /* Events of one answer. */
@@ -16,8 +17,6 @@
 /* The text of a sequence of enums can be 256 times as large as the event. */
 #define MAX_BYTES (64 << 20)
 #define TOO_LONG  "more than 64 MiB of text; `ltt dump` prints it"
-
-#define NS_PER_S G_GUINT64_CONSTANT(1000000000)
 
 static gboolean append(const char *bytes, gsize length, gpointer user_data, GError **error)
 {
@@ -38,7 +37,8 @@ static void append_without_fields(GString *answer, gsize start, const LttEvent *
 
 	g_string_truncate(answer, last != NULL ? (gsize)(last + 1 - answer->str) : start);
 	g_string_append_printf(answer, "{\"time\":\"%" G_GUINT64_FORMAT ".%09u\",\"tracefile\":",
-			       event->time_ns / NS_PER_S, (guint)(event->time_ns % NS_PER_S));
+			       event->time_ns / LTT_NS_PER_S,
+			       (guint)(event->time_ns % LTT_NS_PER_S));
 	ltt_json_append_string(answer, ltt_tracefile_get_label(event->tracefile), -1);
 	g_string_append(answer, ",\"event\":");
 	ltt_json_append_string(answer, event->type->full_name, -1);

@@ -2,7 +2,7 @@
 #ifndef SUPPORT_SESSION_H
 #define SUPPORT_SESSION_H
 
-#include "session/open.h"
+#include "session/admit.h"
 #include "session/session.h"
 #include "session/writer.h"
 

@@ -10,6 +10,7 @@
 #include "session/file.h"
 #include "session/finish.h"
 #include "session/half.h"
+#include "session/open.h"
 
 #include <errno.h>
 #include <fcntl.h>

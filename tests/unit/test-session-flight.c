@@ -9,7 +9,6 @@
 #include "session/file.h"
 #include "session/half.h"
 #include "session/kernel-cut.h"
-#include "session/open.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -6,7 +6,6 @@
 #include "session/clock.h"
 #include "session/file.h"
 #include "session/keeper.h"
-#include "session/open.h"
 #include "session/processes.h"
 #include "session/serve.h"
 #include "session/sys.h"

@@ -7,6 +7,7 @@
 
 #include <ltt/ltt-error.h>
 #include <ltt/ltt-print.h>
+#include <ltt/ltt-time.h>
 #include <ltt/ltt-trace.h>
 
 /* Lines of one answer. */
@@ -104,9 +105,8 @@ static gboolean append_cell(Lines *lines, const LttEvent *event, gint64 column, 
 	g_string_truncate(text, 0);
 	switch (column) {
 	case TIME:
-		g_string_printf(text, "%" G_GUINT64_FORMAT ".%09u",
-				event->time_ns / G_GUINT64_CONSTANT(1000000000),
-				(guint)(event->time_ns % G_GUINT64_CONSTANT(1000000000)));
+		g_string_printf(text, "%" G_GUINT64_FORMAT ".%09u", event->time_ns / LTT_NS_PER_S,
+				(guint)(event->time_ns % LTT_NS_PER_S));
 		break;
 	case TRACEFILE:
 		g_string_assign(text, ltt_tracefile_get_label(event->tracefile));
