@@ -161,9 +161,17 @@ class Case(unittest.TestCase):
         """The reasons in the trace: number of lost events by reason."""
         return json.loads(call(LTT, 'stat', '--json', trace or self.trace))['lost_by_reason']
 
-    def pairs(self, trace=None):
+    def complete_since(self, trace=None):
+        """The time from which on a flight recorder has all events: each CPU overwrites its file at its own pace."""
+        firsts = {}
+        for event in self.events('--all', '--event=builtin.block_start', trace=trace):
+            if event['tracefile'].startswith('cpu/'):
+                firsts.setdefault(event['tracefile'], event)
+        return max((event['time'] for event in firsts.values() if event['data']['block_id'] > 0), default='+0')
+
+    def pairs(self, trace=None, since='+0'):
         """Events demo.pair of storm in merged order, as lists of numbers by thread. The thread of each event must match its fields."""
-        process = subprocess.Popen([LTT, 'dump', '--format=csv', '--event=demo.pair', trace or self.trace],
+        process = subprocess.Popen([LTT, 'dump', '--format=csv', '--event=demo.pair', '--from=' + since, trace or self.trace],
                                    stdout=subprocess.PIPE, text=True)
         by_thread = {}
         with process:
