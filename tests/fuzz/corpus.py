@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the fuzz targets on the kept corpus, and keeps the inputs that reach more.
 
-usage: corpus.py [--seconds N] [--folder FOLDER] [--keep] [--report] [TARGET...]
+usage: corpus.py [--seconds N] [--fast] [--folder FOLDER] [--keep] [--report] [TARGET...]
 
 For example, after `scons fuzz`:
     python3 tests/fuzz/corpus.py --seconds 600 --keep trace sql
@@ -10,8 +10,10 @@ tests/fuzz/corpus/TARGET.tar.xz is the kept corpus: for each branch, an input th
 possible. A run of a target starts from it, from the initial inputs (seeds.py), from those that once failed
 (tests/fuzz/corpus/TARGET/), and from those that earlier runs found in FOLDER, build/fuzz/corpus by default. It ends
 after N seconds, or at an input that fails, which is then FOLDER/TARGET/failed-...: fix the fault and add the input to
-tests/fuzz/corpus/TARGET. --keep merges all of them into a new kept corpus; --report prints a line for each target, from
-the logs of all its runs in FOLDER. Without a target, it handles all of them.
+tests/fuzz/corpus/TARGET. --fast runs targets without the address sanitizer, which execute up to ten times as many
+inputs; what they find is tried with it by --keep and by the next run. --keep merges all inputs into a new kept corpus.
+--report prints a line for each target, from the logs of all its runs in FOLDER; with --fast, of those without the
+sanitizer, which count fewer branches. Without a target, it handles all of them.
 
 The same inputs make the same file.
 """
@@ -81,8 +83,10 @@ def pack_bounded(contents):
 
 
 class Target:
-    def __init__(self, name, initial, folder):
+    def __init__(self, name, initial, folder, fast=False):
         self.name = name
+        self.program = os.path.join(FUZZERS, 'fast' if fast else '', name)
+        self.logs = os.path.join(folder, name, 'fast' if fast else 'log')
         self.initial = initial
         self.folder = os.path.join(folder, name)
         self.found = os.path.join(self.folder, 'found')
@@ -93,9 +97,9 @@ class Target:
         shutil.rmtree(self.start, ignore_errors=True)
         seeds.write(self.folder, 'start', self.initial + failed(self.name) + kept(self.name))
 
-    def fuzz(self, log, *arguments):
+    def fuzz(self, program, log, *arguments):
         """Runs libFuzzer. Returns: its exit status"""
-        command = [os.path.join(FUZZERS, self.name), '-artifact_prefix=%s/failed-' % self.folder, *LIMITS, *arguments]
+        command = [program, '-artifact_prefix=%s/failed-' % self.folder, *LIMITS, *arguments]
         environment = dict(os.environ, LTT_SOURCE=seeds.SOURCE, ASAN_OPTIONS=SANITIZER)
         if os.path.isdir(TEMPORARY):
             environment['TMPDIR'] = TEMPORARY
@@ -108,9 +112,8 @@ class Target:
 
     def run(self, seconds):
         self.write_start()
-        number = len(glob.glob(os.path.join(self.folder, 'log-*')))
-        log = os.path.join(self.folder, 'log-%04d' % number)
-        status = self.fuzz(log, '-max_total_time=%d' % seconds, '-print_final_stats=1', self.found, self.start)
+        log = '%s-%04d' % (self.logs, len(glob.glob(self.logs + '-*')))
+        status = self.fuzz(self.program, log, '-max_total_time=%d' % seconds, '-print_final_stats=1', self.found, self.start)
         if status != 0:
             print('%s: failed; see %s' % (self.name, log), flush=True)
         return status
@@ -120,7 +123,7 @@ class Target:
         merged = os.path.join(self.folder, 'merged')
         shutil.rmtree(merged, ignore_errors=True)
         os.makedirs(merged)
-        status = self.fuzz(os.path.join(self.folder, 'merge.log'), '-set_cover_merge=1', *arguments, merged, self.found, self.start)
+        status = self.fuzz(os.path.join(FUZZERS, self.name), os.path.join(self.folder, 'merge.log'), '-set_cover_merge=1', *arguments, merged, self.found, self.start)
         if status != 0:
             sys.exit('%s: the merge failed; see %s/merge.log' % (self.name, self.folder))
         paths = [path for path in glob.glob(os.path.join(merged, '*')) if os.path.getsize(path) <= MOST_INPUT_BYTES]
@@ -139,7 +142,7 @@ class Target:
     def report(self):
         """Executions and branches of all runs, and the new branches in the last half of the executions."""
         n_runs, cpu, points = 0, 0.0, []
-        for path in sorted(glob.glob(os.path.join(self.folder, 'log-*'))):
+        for path in sorted(glob.glob(self.logs + '-*')):
             with open(path, encoding='utf-8', errors='replace') as file:
                 text = file.read()
             points += [(n_runs + int(n), int(cov)) for n, cov in re.findall(r'^#(\d+)\s.*?cov: (\d+)', text, re.M)]
@@ -156,6 +159,7 @@ class Target:
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--seconds', type=int, default=0)
+    parser.add_argument('--fast', action='store_true')
     parser.add_argument('--folder', default=os.path.join(FUZZERS, 'corpus'))
     parser.add_argument('--keep', action='store_true')
     parser.add_argument('--report', action='store_true')
@@ -164,7 +168,7 @@ def main():
     status = 0
     initial = seeds.seeds()
     for name in options.targets or sorted(initial):
-        target = Target(name, initial[name], options.folder)
+        target = Target(name, initial[name], options.folder, options.fast)
         if options.seconds > 0 and target.run(options.seconds) != 0:
             status = 1
         if options.keep:
