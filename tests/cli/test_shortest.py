@@ -5,7 +5,7 @@ import struct
 import subprocess
 import unittest
 
-from command import BUILD
+from command import BUILD, some
 
 PROGRAM = os.path.join(BUILD, 'tests/test-shortest')
 
@@ -56,10 +56,10 @@ class Shortest(unittest.TestCase):
         self.random = random.Random(20030410)
 
     def test_a_million_doubles(self):
-        patterns = [self.random.getrandbits(64) for _ in range(800_000)]
+        patterns = [self.random.getrandbits(64) for _ in range(some(800_000))]
         patterns += [struct.unpack('<Q', struct.pack('<d', self.random.randrange(10 ** self.random.randrange(1, 20))
                                                      / 10 ** self.random.randrange(12)))[0]
-                     for _ in range(200_000)]
+                     for _ in range(some(200_000))]
         self.compare(patterns)
 
     def test_powers_of_two_and_their_neighbours(self):
