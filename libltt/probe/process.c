@@ -112,6 +112,16 @@ static void announce(uint64_t epoch)
 	lttp_process_events_start(&lttp_probe.session, own_slot(), executable);
 }
 
+/* The first process of a PID namespace has another number outside, and does not know those of outside.
+ * Seen without system calls that a seccomp filter may forbid. */
+static void find_namespace(void)
+{
+	if (getpid() == 1 || getppid() == 0) {
+		lttp_probe.session.is_foreign = true;
+		lttp_probe.session.pid_space = LTTP_SPACE_UNKNOWN;
+	}
+}
+
 uint64_t lttp_process_epoch(void)
 {
 	struct lttp_process *process;
@@ -122,6 +132,7 @@ uint64_t lttp_process_epoch(void)
 	process = lttp_probe.process;
 	epoch = lttp_load(&process->epoch);
 	if (epoch == LTTP_EPOCH_FORKED) {
+		find_namespace();
 		/* The first thread sets it; others may read it already. */
 		lttp_replace32(&process->pid, 0, lttp_getpid());
 		epoch = new_epoch();
@@ -132,13 +143,16 @@ uint64_t lttp_process_epoch(void)
 	return epoch == LTTP_EPOCH_LEFT ? 0 : epoch;
 }
 
+void lttp_process_expect_fork(void)
+{
+	if (lttp_load(&lttp_probe.tracing) &&
+	    lttp_load(&lttp_probe.process->epoch) == LTTP_EPOCH_FORKED)
+		find_namespace();
+}
+
 void lttp_process_reset(void)
 {
-	/* The first process of a PID namespace: outside it has another number. */
-	if (getpid() == 1 || getppid() == 0) {
-		lttp_probe.session.is_foreign = true;
-		lttp_probe.session.pid_space = LTTP_SPACE_UNKNOWN;
-	}
+	find_namespace();
 	if (lttp_probe.process != NULL)
 		memset(lttp_probe.process, 0, process_bytes(lttp_probe.process_cpus));
 	if (lttp_probe.lanes != NULL)

@@ -30,6 +30,10 @@ void lttp_process_leave(void);
  * the process does not trace. */
 void lttp_process_say_farewell(int32_t status);
 
+/* Before fork(), in a process that clone(2) may have made and that has not traced: the child cannot find
+ * out any more whether this was the first process of a PID namespace. */
+void lttp_process_expect_fork(void);
+
 /* For a forked child: forgets the state of the parent. */
 void lttp_process_reset(void);
 

@@ -16,6 +16,12 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+static void before_fork(void)
+{
+	lttp_process_expect_fork();
+	lttp_facilities_lock();
+}
+
 /* For kernels that do not empty the pages of MADV_WIPEONFORK in a child. */
 static void after_fork_in_child(void)
 {
@@ -70,7 +76,7 @@ static void begin(void)
 	keep_loaded(&lttp_probe);
 	lttp_rseq_find();
 	lttp_threads_begin();
-	pthread_atfork(lttp_facilities_lock, lttp_facilities_unlock, after_fork_in_child);
+	pthread_atfork(before_fork, lttp_facilities_unlock, after_fork_in_child);
 	on_exit(at_exit, NULL);
 	lttp_facilities_lock();
 	lttp_attach_claim();
