@@ -28,6 +28,7 @@ import time
 import calls
 import record_faults
 import session_faults
+from tally import tally
 
 LIMIT_S = 30
 # A program that starts while the command runs is attached within this time.
@@ -263,17 +264,13 @@ def main():
     parser.add_argument('--at', default='', help='only calls with this pattern in the line of strace(1)')
     options = parser.parse_args()
     alone()
-    n_faults, n_wrong = 0, 0
     with tempfile.TemporaryDirectory(prefix='ltt-faults-') as folder:
         attaching = Attaching(os.path.abspath(options.build), folder)
-        for name in [options.of] if options.of else Attaching.SCENARIOS:
-            for fault, wrong in attaching.try_scenario(name, options.every, options.at):
-                n_faults += 1
-                if wrong:
-                    n_wrong += 1
-                    print('%s: %s number %d of thread %d, %s: %s' % (name, fault.call, fault.number, fault.task, fault.error, wrong), flush=True)
-    print('%d faults of attaching, %d wrong' % (n_faults, n_wrong))
-    sys.exit(1 if n_wrong else 0)
+        tried = (('%s: %s number %d of thread %d, %s' % (name, fault.call, fault.number, fault.task, fault.error), wrong)
+                 for name in ([options.of] if options.of else Attaching.SCENARIOS)
+                 for fault, wrong in attaching.try_scenario(name, options.every, options.at))
+        status = tally('faults of attaching', tried)
+    sys.exit(status)
 
 
 if __name__ == '__main__':

@@ -27,6 +27,8 @@ import subprocess
 import sys
 import tempfile
 
+from tally import tally
+
 SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 DATA = os.path.join(SOURCE, 'tests/data')
 LIMIT_S = 120
@@ -209,18 +211,14 @@ def main():
     parser.add_argument('--command', choices=sorted(COMMANDS))
     parser.add_argument('--every', type=int, default=1, help='try every N-th fault')
     options = parser.parse_args()
-    n_faults, n_wrong = 0, 0
     with tempfile.TemporaryDirectory(prefix='ltt-faults-') as folder:
         make_recording(os.path.join(folder, 'perf.data'))
         faults = Faults(os.path.abspath(options.build), folder)
-        for name in [options.command] if options.command else commands(options.build):
-            for call, number, error, wrong in faults.try_command(name, options.every):
-                n_faults += 1
-                if wrong:
-                    n_wrong += 1
-                    print('%s: %s number %d, %s: %s' % (name, call, number, error, wrong), flush=True)
-    print('%d faults, %d wrong' % (n_faults, n_wrong))
-    sys.exit(1 if n_wrong else 0)
+        tried = (('%s: %s number %d, %s' % (name, call, number, error), wrong)
+                 for name in ([options.command] if options.command else commands(options.build))
+                 for call, number, error, wrong in faults.try_command(name, options.every))
+        status = tally('faults', tried)
+    sys.exit(status)
 
 
 if __name__ == '__main__':

@@ -27,6 +27,7 @@ import tempfile
 
 import attach_faults
 import calls
+from tally import tally
 
 N_CALLS = 1000
 # libltt-probe and the C library may make a few of these calls themselves.
@@ -173,17 +174,13 @@ def main():
         print('needs root and tracefs: nothing is tried')
         return
     mount()
-    n_faults, n_wrong = 0, 0
     with tempfile.TemporaryDirectory(prefix='ltt-faults-') as folder:
         kernel = Kernel(os.path.abspath(options.build), folder)
-        for name in [options.of] if options.of else RECORDINGS:
-            for fault, wrong in kernel.try_recording(name, options.every, options.at):
-                n_faults += 1
-                if wrong:
-                    n_wrong += 1
-                    print('%s: %s number %d of thread %d, %s: %s' % (name, fault.call, fault.number, fault.task, fault.error, wrong), flush=True)
-    print('%d faults of recordings of the kernel, %d wrong' % (n_faults, n_wrong))
-    sys.exit(1 if n_wrong else 0)
+        tried = (('%s: %s number %d of thread %d, %s' % (name, fault.call, fault.number, fault.task, fault.error), wrong)
+                 for name in ([options.of] if options.of else RECORDINGS)
+                 for fault, wrong in kernel.try_recording(name, options.every, options.at))
+        status = tally('faults of recordings of the kernel', tried)
+    sys.exit(status)
 
 
 if __name__ == '__main__':

@@ -21,6 +21,7 @@ import tempfile
 
 import faults
 import record_faults
+from tally import tally
 
 # Commands that are programs of their own; their argv[0] is the command.
 APART = ('sql', 'view')
@@ -80,19 +81,14 @@ def main():
     parser.add_argument('--command', choices=sorted([*faults.COMMANDS, 'program']))
     parser.add_argument('--every', type=int, default=1, help='try every N-th allocation of a command')
     options = parser.parse_args()
-    n_faults, n_wrong = 0, 0
     with tempfile.TemporaryDirectory(prefix='ltt-faults-') as folder:
         faults.make_recording(os.path.join(folder, 'perf.data'))
         memory = Memory(os.path.abspath(options.build), folder)
-        for name in [options.command] if options.command else [*faults.commands(options.build), 'program']:
-            tried = memory.try_program([]) if name == 'program' else memory.try_command(name, options.every)
-            for number, wrong in tried:
-                n_faults += 1
-                if wrong:
-                    n_wrong += 1
-                    print('%s: allocation %d: %s' % (name, number, wrong), flush=True)
-    print('%d allocations fail, %d wrong' % (n_faults, n_wrong))
-    sys.exit(1 if n_wrong else 0)
+        tried = (('%s: allocation %d' % (name, number), wrong)
+                 for name in ([options.command] if options.command else [*faults.commands(options.build), 'program'])
+                 for number, wrong in (memory.try_program([]) if name == 'program' else memory.try_command(name, options.every)))
+        status = tally('allocations fail', tried)
+    sys.exit(status)
 
 
 if __name__ == '__main__':

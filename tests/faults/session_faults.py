@@ -23,6 +23,7 @@ import sys
 import tempfile
 
 import record_faults
+from tally import tally
 
 EVENTS = 500
 BLOCK_BYTES = 4096
@@ -158,17 +159,13 @@ def main():
     parser.add_argument('--of', choices=sorted(Sessions.SCENARIOS))
     parser.add_argument('--every', type=int, default=1, help='try every N-th fault')
     options = parser.parse_args()
-    n_faults, n_wrong = 0, 0
     with tempfile.TemporaryDirectory(prefix='ltt-faults-') as folder:
         sessions = Sessions(os.path.abspath(options.build), folder)
-        for name in [options.of] if options.of else Sessions.SCENARIOS:
-            for call, number, error, wrong in sessions.try_scenario(name, options.every):
-                n_faults += 1
-                if wrong:
-                    n_wrong += 1
-                    print('%s: %s number %d, %s: %s' % (name, call, number, error, wrong), flush=True)
-    print('%d faults of sessions, %d wrong' % (n_faults, n_wrong))
-    sys.exit(1 if n_wrong else 0)
+        tried = (('%s: %s number %d, %s' % (name, call, number, error), wrong)
+                 for name in ([options.of] if options.of else Sessions.SCENARIOS)
+                 for call, number, error, wrong in sessions.try_scenario(name, options.every))
+        status = tally('faults of sessions', tried)
+    sys.exit(status)
 
 
 if __name__ == '__main__':

@@ -26,6 +26,7 @@ import urllib.parse
 
 import faults
 import record_faults
+from tally import tally
 
 ERRORS = dict(record_faults.ERRORS, accept4=('ECONNABORTED', 'EMFILE'), accept=('ECONNABORTED',), recvfrom=('ECONNRESET',), sendto=('EPIPE',),
               setsockopt=('EINVAL',), getsockname=('ENOBUFS',), writev=('EPIPE',))
@@ -117,15 +118,11 @@ def main():
     parser.add_argument('--build', default='build')
     parser.add_argument('--every', type=int, default=1, help='try every N-th fault')
     options = parser.parse_args()
-    n_faults, n_wrong = 0, 0
     with tempfile.TemporaryDirectory(prefix='ltt-faults-') as folder:
-        for call, number, error, wrong in Server(os.path.abspath(options.build), folder).try_all(options.every):
-            n_faults += 1
-            if wrong:
-                n_wrong += 1
-                print('view: %s number %d, %s: %s' % (call, number, error, wrong), flush=True)
-    print('%d faults of a server, %d wrong' % (n_faults, n_wrong))
-    sys.exit(1 if n_wrong else 0)
+        tried = (('view: %s number %d, %s' % (call, number, error), wrong)
+                 for call, number, error, wrong in Server(os.path.abspath(options.build), folder).try_all(options.every))
+        status = tally('faults of a server', tried)
+    sys.exit(status)
 
 
 if __name__ == '__main__':
