@@ -2,6 +2,7 @@
 #include "archive/store-priv.h"
 
 #include "base/error-priv.h"
+#include "base/read-at-priv.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -71,8 +72,7 @@ static gboolean open_in_directory(const LttStore *store, const char *name, LttSt
 				  GError **error)
 {
 	g_autofree char *path = g_build_filename(store->path, name, NULL);
-	/* O_NONBLOCK: a FIFO in place of a file must not block the open. */
-	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	const int fd = open(path, O_RDONLY | LTT_OPEN_FOREIGN);
 	struct stat status;
 
 	if (fd < 0 || fstat(fd, &status) < 0) {

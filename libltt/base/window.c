@@ -72,7 +72,7 @@ LttWindow *ltt_window_new(int fd, const char *name, GError **error)
 
 LttWindow *ltt_window_open(const char *path, GError **error)
 {
-	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	const int fd = open(path, O_RDONLY | LTT_OPEN_FOREIGN);
 
 	if (fd < 0) {
 		ltt_fail_io(error, path, "open the file", errno);

@@ -51,7 +51,7 @@ gboolean ltt_live_open(const char *path, LttLive **live, GError **error)
 {
 	g_autofree char *file = g_build_filename(path, LTT_LIVE_FILE, NULL);
 	g_autofree char *lock_file = g_build_filename(path, LTT_LIVE_LOCK_FILE, NULL);
-	const int fd = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY);
+	const int fd = open(file, O_RDONLY | O_NOFOLLOW | LTT_OPEN_FOREIGN);
 	g_autoptr(LttLive) opened = NULL;
 	guint8 *head;
 	int errnum;
@@ -63,7 +63,7 @@ gboolean ltt_live_open(const char *path, LttLive **live, GError **error)
 		return ltt_fail_io(error, file, "open", errno);
 	opened = g_new0(LttLive, 1);
 	opened->fd = fd;
-	opened->lock_fd = open(lock_file, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+	opened->lock_fd = open(lock_file, O_RDONLY | O_NOFOLLOW | LTT_OPEN_FOREIGN);
 	opened->deserted_us = -1;
 	head = (guint8 *)&opened->head;
 	errnum = ltt_read_at(fd, head, LTTP_COMMON_BYTES, 0, NULL);

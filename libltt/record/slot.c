@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "record/slot-priv.h"
 
+#include "base/read-at-priv.h"
 #include "session/registry.h"
 #include "session/sys.h"
 
@@ -51,8 +52,8 @@ LttSlot *ltt_slot_open(const LttSeat *seat, int *errnum)
 	*errnum = EBADF;
 	for (guint i = 0; i < G_N_ELEMENTS(seat->paths); i++) {
 		/* Only the link of a mapping is followed. */
-		const int fd = open(seat->paths[i], O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY |
-							    (i == 0 ? O_NOFOLLOW : 0));
+		const int fd =
+			open(seat->paths[i], O_RDWR | LTT_OPEN_FOREIGN | (i == 0 ? O_NOFOLLOW : 0));
 		LttSlot *slot;
 
 		if (fd >= 0 && is_the_file(fd, seat)) {

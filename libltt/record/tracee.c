@@ -5,6 +5,7 @@
  */
 #define _GNU_SOURCE
 #include "base/directory-priv.h"
+#include "base/read-at-priv.h"
 #include "reader/live-priv.h"
 #include "record/proc-priv.h"
 #include "record/slot-priv.h"
@@ -72,7 +73,7 @@ static gboolean is_under_way(const char *state_path)
 	guint64 running = 1;
 	ssize_t n_bytes = -1;
 	struct stat status;
-	const int fd = open(state_path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	const int fd = open(state_path, O_RDONLY | LTT_OPEN_FOREIGN);
 
 	if (fd >= 0 && fstat(fd, &status) == 0 && S_ISREG(status.st_mode))
 		n_bytes = pread(fd, &running, sizeof(running), offset);

@@ -1,6 +1,8 @@
 /* cache.c - the folder with the maps of traces (cache-priv.h). */
 #include "view/cache-priv.h"
 
+#include "base/read-at-priv.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <ltt/ltt-fingerprint.h>
@@ -206,7 +208,7 @@ static gboolean load_from(int fd, const char *name, LttViewMap *map)
 
 gboolean ltt_view_cache_load(const LttViewCache *cache, const char *name, LttViewMap *map)
 {
-	const int fd = openat(cache->fd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	const int fd = openat(cache->fd, name, O_RDONLY | O_NOFOLLOW | LTT_OPEN_FOREIGN);
 	gboolean is_loaded;
 
 	if (fd < 0 && errno != ELOOP)

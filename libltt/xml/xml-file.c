@@ -5,6 +5,7 @@
  * writer, such as <(...) of a shell, is read to its end.
  */
 #include "base/error-priv.h"
+#include "base/read-at-priv.h"
 #include "xml/xml-file-priv.h"
 
 #include <ltt/ltt-eventdefs.h>
@@ -52,7 +53,7 @@ GString *ltt_xml_file_read(const char *path, GError **error)
 	int fd;
 
 	do {
-		fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+		fd = open(path, O_RDONLY | LTT_OPEN_FOREIGN);
 	} while (fd < 0 && errno == EINTR);
 	if (fd < 0) {
 		ltt_fail_io(error, path, "open", errno);
