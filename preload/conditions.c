@@ -88,6 +88,13 @@ static int try_semaphore(sem_t *semaphore)
 	return error;
 }
 
+/* sem_wait() and sem_timedwait() are points of cancellation, also if they need not wait. */
+static int try_or_be_cancelled(sem_t *semaphore)
+{
+	pthread_testcancel();
+	return try_semaphore(semaphore);
+}
+
 static int finish_semaphore(int error)
 {
 	if (error == 0)
@@ -114,20 +121,24 @@ static int wait_by_clock(sem_t *semaphore, clockid_t clock, const struct timespe
 /* Returns: the error number, so that RECORD_WAIT() fits. */
 static inline __attribute__((always_inline)) int record_wait(sem_t *semaphore)
 {
-	RECORD_WAIT(semaphore_wait, semaphore, try_semaphore(semaphore), EAGAIN,
+	RECORD_WAIT(semaphore_wait, semaphore, try_or_be_cancelled(semaphore), EAGAIN,
 		    wait_for(semaphore));
 }
 
 static inline __attribute__((always_inline)) int record_timed(sem_t *semaphore,
 							      const struct timespec *until)
 {
-	RECORD_WAIT(semaphore_wait, semaphore, try_semaphore(semaphore), EAGAIN,
+	if (!lock_is_time(until))
+		return wait_until(semaphore, until);
+	RECORD_WAIT(semaphore_wait, semaphore, try_or_be_cancelled(semaphore), EAGAIN,
 		    wait_until(semaphore, until));
 }
 
 static inline __attribute__((always_inline)) int record_clock(sem_t *semaphore, clockid_t clock,
 							      const struct timespec *until)
 {
+	if (!lock_is_clock(clock) || !lock_is_time(until))
+		return wait_by_clock(semaphore, clock, until);
 	RECORD_WAIT(semaphore_wait, semaphore, try_semaphore(semaphore), EAGAIN,
 		    wait_by_clock(semaphore, clock, until));
 }

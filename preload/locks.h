@@ -2,6 +2,9 @@
 #ifndef PRELOAD_LOCKS_H
 #define PRELOAD_LOCKS_H
 
+#include <stdbool.h>
+#include <time.h>
+
 #include "code.h"
 #include "lock-trace.h"
 
@@ -21,5 +24,17 @@
 	result = CALL;                                                                             \
 	trace_lock_##EVENT##_end((uintptr_t)(LOCK), -result);                                      \
 	return result
+
+/* Whether functions with a time limit accept it, and its clock. If not, they fail also if the lock is
+ * free: then it must not be tried. */
+static inline bool lock_is_time(const struct timespec *until)
+{
+	return until == NULL || (until->tv_nsec >= 0 && until->tv_nsec < 1000000000);
+}
+
+static inline bool lock_is_clock(clockid_t clock)
+{
+	return clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC;
+}
 
 #endif

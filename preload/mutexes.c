@@ -32,6 +32,9 @@ PRELOAD_EXPORT int pthread_mutex_timedlock(pthread_mutex_t *lock, const struct t
 PRELOAD_EXPORT int pthread_mutex_clocklock(pthread_mutex_t *lock, clockid_t clock,
 					   const struct timespec *until)
 {
+	/* The time is checked only if the mutex is not free. */
+	if (!lock_is_clock(clock))
+		return NEXT(pthread_mutex_clocklock)(lock, clock, until);
 	RECORD_WAIT(mutex_wait, lock, pthread_mutex_trylock(lock), EBUSY,
 		    NEXT(pthread_mutex_clocklock)(lock, clock, until));
 }
@@ -53,6 +56,8 @@ PRELOAD_EXPORT int pthread_rwlock_rdlock(pthread_rwlock_t *lock)
 
 PRELOAD_EXPORT int pthread_rwlock_timedrdlock(pthread_rwlock_t *lock, const struct timespec *until)
 {
+	if (!lock_is_time(until))
+		return NEXT(pthread_rwlock_timedrdlock)(lock, until);
 	RECORD_WAIT(read_wait, lock, pthread_rwlock_tryrdlock(lock), EBUSY,
 		    NEXT(pthread_rwlock_timedrdlock)(lock, until));
 }
@@ -60,6 +65,8 @@ PRELOAD_EXPORT int pthread_rwlock_timedrdlock(pthread_rwlock_t *lock, const stru
 PRELOAD_EXPORT int pthread_rwlock_clockrdlock(pthread_rwlock_t *lock, clockid_t clock,
 					      const struct timespec *until)
 {
+	if (!lock_is_clock(clock) || !lock_is_time(until))
+		return NEXT(pthread_rwlock_clockrdlock)(lock, clock, until);
 	RECORD_WAIT(read_wait, lock, pthread_rwlock_tryrdlock(lock), EBUSY,
 		    NEXT(pthread_rwlock_clockrdlock)(lock, clock, until));
 }
@@ -72,6 +79,8 @@ PRELOAD_EXPORT int pthread_rwlock_wrlock(pthread_rwlock_t *lock)
 
 PRELOAD_EXPORT int pthread_rwlock_timedwrlock(pthread_rwlock_t *lock, const struct timespec *until)
 {
+	if (!lock_is_time(until))
+		return NEXT(pthread_rwlock_timedwrlock)(lock, until);
 	RECORD_WAIT(write_wait, lock, pthread_rwlock_trywrlock(lock), EBUSY,
 		    NEXT(pthread_rwlock_timedwrlock)(lock, until));
 }
@@ -79,6 +88,8 @@ PRELOAD_EXPORT int pthread_rwlock_timedwrlock(pthread_rwlock_t *lock, const stru
 PRELOAD_EXPORT int pthread_rwlock_clockwrlock(pthread_rwlock_t *lock, clockid_t clock,
 					      const struct timespec *until)
 {
+	if (!lock_is_clock(clock) || !lock_is_time(until))
+		return NEXT(pthread_rwlock_clockwrlock)(lock, clock, until);
 	RECORD_WAIT(write_wait, lock, pthread_rwlock_trywrlock(lock), EBUSY,
 		    NEXT(pthread_rwlock_clockwrlock)(lock, clock, until));
 }

@@ -26,7 +26,7 @@ enum {
 
 #if defined(LTT_PROBE_HAS_SECTION) && defined(SYS_rseq)
 
-/* Our own, if libc has none. The kernel updates it until the thread ends. */
+/* Our own, if libc knows nothing of them. The kernel updates it until the thread ends. */
 static __thread struct {
 	struct ltt_probe_rseq used;
 	uint32_t flags;
@@ -53,7 +53,10 @@ void lttp_rseq_find(void)
 
 struct ltt_probe_rseq *lttp_rseq_area(void)
 {
-	if (size_of_libc != NULL && offset_of_libc != NULL && *size_of_libc != 0)
+	/* If its size is 0, libc has been told to leave the registration to somebody else. */
+	if (size_of_libc != NULL && offset_of_libc != NULL && *size_of_libc == 0)
+		return NULL;
+	if (size_of_libc != NULL && offset_of_libc != NULL)
 		return (struct ltt_probe_rseq *)(void *)((char *)__builtin_thread_pointer() +
 							 *offset_of_libc);
 	if ((int32_t)own_area.used.cpu_id >= 0)

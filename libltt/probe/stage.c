@@ -73,15 +73,15 @@ static uint64_t copy_text(char *to, const char *from, size_t length)
 
 void ltt_probe_stage_text(struct ltt_probe_stage *stage, const char *text, size_t length)
 {
-	size_t room = (size_t)(stage->end - stage->at);
+	const size_t limit = length, room = (size_t)(stage->end - stage->at);
 
 	if (text == NULL)
 		text = "";
-	length = strnlen(text, length < room ? length : room);
+	length = strnlen(text, limit < room ? limit : room);
 	if (length == room) {
 		/* Its whole length is reported only if no larger room can follow. */
 		if (stage->start != stage->bytes)
-			length += strlen(text + length);
+			length += strnlen(text + room, limit - room);
 		ltt_probe_stage_lack(stage, length + 1);
 		return;
 	}

@@ -62,14 +62,12 @@ bool lttp_chunks_find(struct lttp_chunks *chunks, uint32_t slot, struct lttp_chu
 #define PENDING UINT64_MAX
 
 /* model: settle */
-static bool settle(struct lttp_chunks *chunks, uint64_t number)
+static bool settle(struct lttp_chunks *chunks, struct lttp_step *step, uint64_t number)
 {
-	struct lttp_step step;
-
-	step.checks = step.stores = 0;
-	lttp_chunks_check(chunks, &step);
-	lttp_step_store(&step, &chunks->here->chunk_number, number);
-	return lttp_step_make(&chunks->actor, &step);
+	step->checks = step->stores = 0;
+	lttp_chunks_check(chunks, step);
+	lttp_step_store(step, &chunks->here->chunk_number, number);
+	return lttp_step_make(&chunks->actor, step);
 }
 
 /* model: install */
@@ -95,7 +93,7 @@ bool lttp_chunks_install(struct lttp_chunks *chunks, const struct lttp_chunk *ch
 	chunks->fresh[chunks->fresh[0].at != added.at].at = NULL;
 	chunks->retired = chunks->installed.at;
 	chunks->installed = added;
-	return settle(chunks, added.number);
+	return settle(chunks, &step, added.number);
 }
 
 bool lttp_chunks_load(const struct lttp_chunks *chunks, const struct lttp_chunk *chunk,

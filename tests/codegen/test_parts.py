@@ -11,6 +11,9 @@ from command import SOURCE, ltt
 # Sizes of single arrays around each size at which the copy uses another method.
 ARRAYS = (1, 2, 15, 16, 17, 31, 33, 63, 64, 65, 127, 128, 129, 191, 192, 193, 255, 256, 257, 300)
 
+# The longest text of an event parts.text that fits into a block of 4096 bytes.
+FITTING = 3907
+
 XML = """<facility name="parts">
   <event name="text"><struct>
     <field name="case"><uint size="4"/></field>
@@ -44,6 +47,7 @@ PROGRAM = r"""
 #include <sys/mman.h>
 
 enum { PAGE = 4096, READABLE = 4 * PAGE, SIZES = 300, BEHIND = 0xbeef };
+enum { LONG = FITTING - 5, SEVERAL_BLOCKS = 3 * PAGE };
 
 #ifdef WITHOUT_AVX
 extern uint8_t lttp_section_has_avx;
@@ -119,10 +123,12 @@ int main(int argc, char **argv)
     trace_parts_two_n("a\0z", 3, "bcd", 2);
     trace_parts_bytes(2, (size_t)1 << 33, NULL, 0); /* more than its length can say */
     trace_parts_bytes(2, 5000, (const uint8_t *)map, 0); /* more than a block holds */
+    for (uint32_t size = LONG; size < SEVERAL_BLOCKS; size++)
+        trace_parts_text_n(6, size, letters(size, 0), size, BEHIND);
     ltt_probe_stop();
     return trace_parts_quiet_enabled();
 }
-""".replace('ARRAYS', '\n'.join('        trace_parts_only%d((const uint8_t *)letters(%d, gap));' % (n, n) for n in ARRAYS))
+""".replace('FITTING', str(FITTING)).replace('ARRAYS', '\n'.join('        trace_parts_only%d((const uint8_t *)letters(%d, gap));' % (n, n) for n in ARRAYS))
 
 
 def letters(size):
@@ -143,6 +149,8 @@ def expected():
     yield 'parts.array', [i * i for i in range(100)]
     for a, b in (('', 'b'), ('', ''), ('a', 'bc')):
         yield 'parts.two', {'a': a, 'b': b}
+    for size in range(FITTING - 5, FITTING + 1):
+        yield 'parts.text', {'case': 6, 'size': size, 'text': letters(size), 'behind': 0xbeef}
 
 
 @unittest.skipUnless(os.path.exists(PROBE), 'there is no libltt-probe')
@@ -157,7 +165,7 @@ class Parts(CompileTest):
         dumped = [json.loads(line) for line in ltt('dump', '--format=json', trace).lines]
         self.assertEqual([(event['event'], event['data']) for event in dumped], list(expected()))
         lost = ltt('dump', '--all', '--format=json', '--event', 'tracer.events_lost', trace).lines
-        self.assertEqual(json.loads(lost[-1])['data'], {'total': 2})
+        self.assertEqual(json.loads(lost[-1])['data'], {'total': 2 + 3 * 4096 - FITTING - 1})
         self.assert_done(ltt('check', trace))
 
     def test_ordered(self):

@@ -156,6 +156,12 @@ class Lock(Preload):
     def test_semaphores(self):
         self.assertEqual(self.results('semaphore')[0], [('semaphore', 0), ('semaphore', -110)])
 
+    def test_results_do_not_change(self):
+        """Times and clocks that a function refuses, also if the lock is free, and cancelled threads."""
+        untraced = call(program('refused-locks'))
+        self.assertIn('semaphore, no time: Invalid argument\n', untraced)
+        self.assertEqual(self.record('lock', program('refused-locks'), status=0)[0], untraced)
+
 
 class InputAndOutput(Preload):
     def test_sizes_and_errors(self):

@@ -33,6 +33,7 @@ enum {
 	ROUNDS = 40,
 	CHILDREN = 8,
 	STACK_BYTES = 8192,
+	CLONE_STACK_BYTES = 65536,
 	LONG_BYTES = 300,
 	BLOCK_BYTES = 4096,
 };
@@ -218,10 +219,33 @@ static void vfork_child(int runs_program)
 	waitpid(child, NULL, 0);
 }
 
+static int be_cloned(void *runs_program)
+{
+	trace_one(1, 0);
+	if (runs_program != NULL)
+		execl("/bin/true", "true", (char *)NULL);
+	_exit(0);
+}
+
+/* The same for clone(2), which starts the child on another stack. */
+static void clone_child(int runs_program)
+{
+	char *stack = malloc(CLONE_STACK_BYTES);
+	int flags = CLONE_VM | CLONE_VFORK | SIGCHLD;
+	pid_t child =
+		clone(be_cloned, stack + CLONE_STACK_BYTES, flags, runs_program ? stack : NULL);
+
+	trace_some(50);
+	waitpid(child, NULL, 0);
+	free(stack);
+}
+
+static void (*make_child)(int runs_program);
+
 static void vfork_children(void)
 {
 	for (int i = 0; i < ROUNDS; i++)
-		vfork_child(i % 2);
+		make_child(i % 2);
 }
 
 static void *vfork_thread(void *unused)
@@ -230,10 +254,11 @@ static void *vfork_thread(void *unused)
 	return unused;
 }
 
-static void vfork_in_threads(void)
+static void vfork_in_threads(void (*make)(int runs_program))
 {
 	pthread_t other, tracer;
 
+	make_child = make;
 	pthread_create(&tracer, NULL, run_thread, NULL);
 	pthread_create(&other, NULL, vfork_thread, NULL);
 	vfork_children();
@@ -389,7 +414,9 @@ int main(int argc, char **argv)
 	else if (strcmp(what, "fork") == 0)
 		fork_children(4);
 	else if (strcmp(what, "vfork") == 0)
-		vfork_in_threads();
+		vfork_in_threads(vfork_child);
+	else if (strcmp(what, "clone") == 0)
+		vfork_in_threads(clone_child);
 	else if (strcmp(what, "spawn") == 0 && argc > 2)
 		spawn_children(argv[0], argv[2]);
 	else if (strcmp(what, "cancel") == 0)

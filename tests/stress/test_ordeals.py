@@ -120,12 +120,18 @@ class Processes(Ordeal):
         """Children end by exit, by _exit and by SIGKILL."""
         self.both('fork')
 
-    def test_vfork(self):
-        """Events between vfork and exec count as lost."""
+    def assert_children_lose(self, what):
+        """Events between the start of a child in the memory of its parent and exec count as lost."""
         for rseq in (True, False):
             with self.subTest(rseq=rseq):
-                self.assertEqual(self.account(*self.ordeal('vfork', rseq=rseq)), 80)
+                self.assertEqual(self.account(*self.ordeal(what, rseq=rseq)), 80)
                 self.assertEqual(self.losses(), {'vfork': 80})
+
+    def test_vfork(self):
+        self.assert_children_lose('vfork')
+
+    def test_clone_as_vfork(self):
+        self.assert_children_lose('clone')
 
     def test_posix_spawn(self):
         self.both('spawn', 'close')

@@ -35,6 +35,15 @@ class Restart(recording.Case):
         """The thread finds no lane after the first trace has ended. Those of the second one try again at once."""
         self.in_lanes('refuse', GLIBC_TUNABLES='glibc.pthread.rseq=0')
 
+    def test_the_registration_is_left_to_the_program(self):
+        environment = dict(os.environ, GLIBC_TUNABLES='glibc.pthread.rseq=0')
+        untraced = call(program('own-rseq'), env=environment)
+        self.assertEqual(untraced, 'registered\nregistered\n')
+        self.session('create')
+        self.assertEqual(call(program('own-rseq'), env=dict(environment, LTT_TRACE_DIR=self.trace)), untraced)
+        self.assertEqual(self.session('finish'), 'closed\n')
+        self.assertEqual(self.check()['events'], 4)
+
     def stale(self, *words):
         """A thread that has found its lane in the first trace enters it when another thread writes there to the second one."""
         first = self.path('first')

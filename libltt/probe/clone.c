@@ -1,0 +1,67 @@
+/* clone.c - a clone() that suspends tracing in a child that runs in the memory of its parent, as
+ * vfork.c does for vfork(). Its parent waits, so the thread-local variables are those of one at a time.
+ */
+#define _GNU_SOURCE
+#include "session/session-layout.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <sched.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <sys/types.h>
+
+#define BORROWS (CLONE_VM | CLONE_VFORK)
+
+typedef int clone_function(int (*function)(void *), void *stack, int flags, void *argument,
+			   pid_t *parent_tid, void *tls, pid_t *child_tid);
+
+/* The one of libc. musl hides it. */
+extern __typeof__(clone) __clone __attribute__((weak));
+/* A strong reference to it draws a linker warning in a static program. */
+#pragma weak dlsym
+
+static clone_function *clone_of_libc(void)
+{
+	union {
+		void *address;
+		__typeof__(clone) *declared;
+		clone_function *function;
+	} found = {.declared = __clone};
+
+	if (found.address == NULL && dlsym != NULL)
+		found.address = dlsym(RTLD_NEXT, "clone");
+	return found.function;
+}
+
+LTT_PROBE_API int clone(int (*function)(void *), void *stack, int flags, void *argument, ...)
+{
+	struct ltt_probe_thread *thread = &ltt_probe_thread;
+	const bool borrows = (flags & (BORROWS | CLONE_SETTLS)) == BORROWS;
+	const uint32_t was = thread->vforked;
+	clone_function *call = clone_of_libc();
+	pid_t *parent_tid, *child_tid;
+	void *tls;
+	va_list more;
+	int result;
+
+	/* Those that are not given are not used either. */
+	va_start(more, argument);
+	parent_tid = va_arg(more, pid_t *);
+	tls = va_arg(more, void *);
+	child_tid = va_arg(more, pid_t *);
+	va_end(more);
+	if (call == NULL) {
+		errno = ENOSYS;
+		return -1;
+	}
+	if (borrows) {
+		__atomic_store_n(&thread->vforked, 1, __ATOMIC_RELAXED);
+		__atomic_store_n(&thread->mode, LTT_PROBE_MODE_NONE, __ATOMIC_RELAXED);
+		__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	}
+	result = call(function, stack, flags, argument, parent_tid, tls, child_tid);
+	if (borrows)
+		__atomic_store_n(&thread->vforked, was, __ATOMIC_RELAXED);
+	return result;
+}
