@@ -1,8 +1,8 @@
 /* tracefs-priv.h - an instance of the kernel's tracer.
  *
  * An instance is a directory of tracefs with ring buffers of its own, so that other users of the
- * tracer are not disturbed. Its name is "ltt-PID-START", with the start time of the recorder, so
- * that the next recorder can remove the instance of one that was killed.
+ * tracer are not disturbed. Its name is "ltt-PID-NUMBER". The recorder locks the directory, so that the
+ * next recorder can remove the instance of one that was killed.
  */
 #ifndef LTT_RECORD_KERNEL_TRACEFS_PRIV_H
 #define LTT_RECORD_KERNEL_TRACEFS_PRIV_H
@@ -16,6 +16,7 @@
 typedef struct LttTracefs {
 	char *root;     /* "/sys/kernel/tracing" */
 	char *instance; /* directory of the instance; NULL: none */
+	int lock_fd;    /* the locked directory, if there is an instance */
 } LttTracefs;
 
 /**

@@ -8,13 +8,12 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define PREFIX "ltt-"
-
-/* Field 22 of /proc/PID/stat, counted after the name in parentheses. */
-#define START_FIELD 20
+#define PREFIX     "ltt-"
+#define MOST_NAMES 100
 
 static const char *const roots[] = {"/sys/kernel/tracing", "/sys/kernel/debug/tracing"};
 
@@ -71,40 +70,20 @@ gboolean ltt_tracefs_write(const LttTracefs *tracefs, const char *path, const ch
 
 /* ---- instances ---- */
 
-/* Reads the start time of a process, in the kernel's units. Returns: 0 or an errno */
-static int read_start(guint64 pid, char **start)
+/* Locks an instance. Its recorder holds the lock as long as it exists; a process cannot tell from a
+ * pid whether one of another PID namespace does. Returns: a descriptor or -errno */
+static int lock_instance(const char *path)
 {
-	g_autofree char *path = g_strdup_printf("/proc/%" G_GUINT64_FORMAT "/stat", pid);
-	g_autofree char *text = NULL;
-	const int errnum = ltt_proc_read(path, &text);
-	g_auto(GStrv) fields = NULL;
-	const char *behind;
-
-	if (errnum != 0)
-		return errnum;
-	behind = strrchr(text, ')');
-	fields = g_strsplit(behind != NULL ? behind : "", " ", START_FIELD + 2);
-	if (g_strv_length(fields) <= START_FIELD)
-		return ENODATA;
-	*start = g_strdup(fields[START_FIELD]);
-	return 0;
-}
-
-/* Returns: whether @name is an instance of a recorder that no longer exists */
-static gboolean is_stale(const char *name)
-{
-	g_autofree char *start = NULL;
-	guint64 pid;
-	char *end;
+	const int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	int errnum;
 
-	if (!g_str_has_prefix(name, PREFIX))
-		return FALSE;
-	pid = g_ascii_strtoull(name + strlen(PREFIX), &end, 10);
-	if (pid == 0 || *end != '-')
-		return FALSE;
-	errnum = read_start(pid, &start);
-	return errnum == ENOENT || errnum == ESRCH || (errnum == 0 && !g_str_equal(start, end + 1));
+	if (fd < 0)
+		return -errno;
+	if (flock(fd, LOCK_EX | LOCK_NB) == 0)
+		return fd;
+	errnum = errno;
+	close(fd);
+	return -errnum;
 }
 
 /* An instance that cannot be removed does not trace any more. Returns: 0 or an errno */
@@ -119,6 +98,18 @@ static int remove_instance(const char *path)
 	return rmdir(path) == 0 ? 0 : errno;
 }
 
+/* Removes an instance whose recorder no longer exists. */
+static void remove_if_stale(const char *path)
+{
+	const int fd = lock_instance(path);
+	const int errnum = fd >= 0 ? remove_instance(path) : -fd;
+
+	if (errnum != 0)
+		g_debug("%s: %s", path, g_strerror(errnum));
+	if (fd >= 0)
+		close(fd);
+}
+
 static void remove_stale(const LttTracefs *tracefs)
 {
 	g_autofree char *folder = g_build_filename(tracefs->root, "instances", NULL);
@@ -128,13 +119,10 @@ static void remove_stale(const LttTracefs *tracefs)
 	if (instances == NULL)
 		return;
 	while ((name = g_dir_read_name(instances)) != NULL) {
-		if (is_stale(name)) {
-			g_autofree char *path = g_build_filename(folder, name, NULL);
-			const int errnum = remove_instance(path);
+		g_autofree char *path = g_build_filename(folder, name, NULL);
 
-			if (errnum != 0)
-				g_debug("%s: %s", path, g_strerror(errnum));
-		}
+		if (g_str_has_prefix(name, PREFIX))
+			remove_if_stale(path);
 	}
 	g_dir_close(instances);
 }
@@ -161,7 +149,7 @@ gboolean ltt_tracefs_open(LttTracefs *tracefs, GError **error)
 {
 	int errnum = ENOENT;
 
-	*tracefs = (LttTracefs){NULL, NULL};
+	*tracefs = (LttTracefs){NULL, NULL, -1};
 	for (guint i = 0; i < G_N_ELEMENTS(roots); i++) {
 		g_autofree char *path = g_build_filename(roots[i], "instances", NULL);
 
@@ -188,7 +176,7 @@ static gboolean is_readable(const char *path)
 
 gboolean ltt_tracefs_open_formats(LttTracefs *tracefs)
 {
-	*tracefs = (LttTracefs){NULL, NULL};
+	*tracefs = (LttTracefs){NULL, NULL, -1};
 	for (guint i = 0; i < G_N_ELEMENTS(roots) && tracefs->root == NULL; i++) {
 		g_autofree char *list = g_build_filename(roots[i], "available_events", NULL);
 		g_autofree char *events = g_build_filename(roots[i], "events", NULL);
@@ -199,18 +187,41 @@ gboolean ltt_tracefs_open_formats(LttTracefs *tracefs)
 	return tracefs->root != NULL;
 }
 
+/* Makes a directory and locks it. Another recorder may remove it until it is locked.
+ * Returns: a descriptor or -errno */
+static int make_instance(const char *path)
+{
+	struct stat made, named;
+	int fd;
+
+	if (mkdir(path, 0700) != 0)
+		return -errno;
+	fd = lock_instance(path);
+	if (fd < 0)
+		return fd == -ENOENT || fd == -EWOULDBLOCK ? -EAGAIN : fd;
+	if (fstat(fd, &made) == 0 && stat(path, &named) == 0 && made.st_ino == named.st_ino)
+		return fd;
+	close(fd);
+	return -EAGAIN;
+}
+
 gboolean ltt_tracefs_create(LttTracefs *tracefs, GError **error)
 {
-	g_autofree char *start = NULL;
-	const int errnum = read_start((guint64)getpid(), &start);
-	g_autofree char *name = g_strdup_printf(PREFIX "%d-%s", getpid(), start);
-	g_autofree char *path = g_build_filename(tracefs->root, "instances", name, NULL);
+	g_autofree char *path = NULL;
+	int fd = -EEXIST;
 
-	if (errnum != 0)
-		return ltt_fail_io(error, "/proc/self/stat", "read", errnum);
-	if (mkdir(path, 0700) != 0)
-		return ltt_fail_io(error, path, "create the instance", errno);
+	/* A recorder of another PID namespace may have the same pid. */
+	for (guint i = 0; i < MOST_NAMES && (fd == -EEXIST || fd == -EAGAIN); i++) {
+		g_autofree char *name = g_strdup_printf(PREFIX "%d-%u", getpid(), i);
+
+		g_free(path);
+		path = g_build_filename(tracefs->root, "instances", name, NULL);
+		fd = make_instance(path);
+	}
+	if (fd < 0)
+		return ltt_fail_io(error, path, "create the instance", -fd);
 	tracefs->instance = g_steal_pointer(&path);
+	tracefs->lock_fd = fd;
 	return ltt_tracefs_write(tracefs, "tracing_on", "0", error);
 }
 
@@ -225,6 +236,8 @@ int ltt_tracefs_remove(LttTracefs *tracefs)
 {
 	const int errnum = tracefs->instance != NULL ? remove_instance(tracefs->instance) : 0;
 
+	if (tracefs->instance != NULL)
+		close(tracefs->lock_fd);
 	g_clear_pointer(&tracefs->instance, g_free);
 	return errnum;
 }
