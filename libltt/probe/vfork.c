@@ -3,7 +3,7 @@
  * Between vfork() and exec the child runs in the memory of its parent and with the thread-local
  * variables of the parent's thread, but on a CPU of its own and with a registration of restartable
  * sequences that does not match those variables. If it traced, it could damage a tracefile. In
- * programs that are linked so that they call this vfork(), the thread is marked from the call until
+ * programs that are linked so that they call this vfork(), not that of libc, the thread is marked from the call until
  * its return in the parent, and events in between count as lost. vfork() returns twice on the same
  * stack, so it must keep its return address in a register and cannot be written in C.
  */

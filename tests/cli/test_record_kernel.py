@@ -9,9 +9,10 @@ import subprocess
 import unittest
 
 from command import LTT as SANITIZED
-from kernel_case import GETPPID, Kernel, instances
+from kernel_case import GETPPID, INSTANCES, Kernel, instances
 from recording import LTT, STRESS, call, on_one_cpu, program
 
+IN_NAMESPACE = ['unshare', '--pid', '--fork', '--kill-child', '--mount-proc']
 NO_FILE = 0xfffffff0 # a descriptor that no program of the machine closes
 
 
@@ -251,6 +252,24 @@ class Ends(Kernel):
             self.record('--kernel=' + GETPPID, '--', 'true')
             self.assertEqual(instances(process), [])
             shutil.rmtree(self.trace)
+
+    @unittest.skipUnless(subprocess.run(IN_NAMESPACE + ['true'], stderr=subprocess.DEVNULL, check=False).returncode == 0,
+                         'PID namespaces are not permitted here')
+    def test_a_recorder_of_another_pid_namespace(self):
+        """Its pid says nothing here. The next recorder does not take its instance for a stale one."""
+        other = self.path('other')
+        process = subprocess.Popen(IN_NAMESPACE + [LTT, 'record', '-o', other, '--kernel=' + GETPPID, '--', 'cat'], stdin=subprocess.PIPE,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        self.addCleanup(self.close, process)
+        paths = []
+        while not any(self.reads(path, 'tracing_on') == '1' for path in paths):
+            self.assertIsNone(process.poll())
+            paths = glob.glob(os.path.join(INSTANCES, 'ltt-1-*'))
+        self.record('--kernel=' + GETPPID, '--', 'true')
+        self.assertEqual([self.reads(path, 'tracing_on') for path in paths], ['1'])
+        said = process.communicate(timeout=120)[1].decode()
+        self.assertEqual(process.returncode, 0, said)
+        self.check(other)
 
 
 class Losses(Kernel):

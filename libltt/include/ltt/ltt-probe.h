@@ -8,7 +8,7 @@
  * Tracing does not disturb the program: the functions of a generated header return nothing, preserve
  * errno, take no lock, allocate no memory, and may be called anywhere, in signal handlers too. An
  * event that cannot be written is counted as lost, and the trace records how many were. Events
- * between vfork() and exec are not traced; they count as lost.
+ * between vfork() and exec are not traced; they count as lost. An event takes up to 3 KiB of stack.
  *
  * For C11 and C++11 and later.
  */
