@@ -37,18 +37,21 @@ static void free_plan(gpointer data)
 	g_free(plan);
 }
 
-static LttBuilder *find_builder(const LttRows *rows, const LttColumn *column)
+/* Returns: (transfer full): LttColumn -> LttBuilder */
+static GHashTable *index_builders(const LttRows *rows)
 {
-	for (guint i = 0; i < rows->n_builders; i++) {
-		if (rows->builders[i].column == column)
-			return &rows->builders[i];
-	}
-	return NULL;
+	GHashTable *builders = g_hash_table_new(NULL, NULL);
+
+	for (guint i = 0; i < rows->n_builders; i++)
+		g_hash_table_insert(builders, (gpointer)rows->builders[i].column,
+				    &rows->builders[i]);
+	return builders;
 }
 
 static LttRowPlan *new_plan(const LttRows *rows, const LttTableVersion *version)
 {
 	g_autoptr(GHashTable) has = g_hash_table_new(NULL, NULL);
+	g_autoptr(GHashTable) by_column = index_builders(rows);
 	LttRowPlan *plan = g_new(LttRowPlan, 1);
 
 	*plan = (LttRowPlan){
@@ -60,8 +63,8 @@ static LttRowPlan *new_plan(const LttRows *rows, const LttTableVersion *version)
 	for (guint i = 0; i < LTT_N_BASE_COLUMNS; i++)
 		g_hash_table_add(has, rows->base[i]);
 	for (guint i = 0; i < version->n_members; i++) {
-		plan->builders[i] =
-			find_builder(rows, ltt_table_get_column(rows->table, version->columns[i]));
+		plan->builders[i] = g_hash_table_lookup(
+			by_column, ltt_table_get_column(rows->table, version->columns[i]));
 		plan->is_empty = plan->is_empty && plan->builders[i] == NULL;
 		g_hash_table_add(has, plan->builders[i]);
 	}

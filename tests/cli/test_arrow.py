@@ -147,6 +147,13 @@ class Arrow(CommandTest):
                           '<enum size="1">NO YES</enum></field></struct></event></facility>', {'cpu/0': [events]})
         self.check(path)
 
+    def test_many_fields(self):
+        trace, n = self.path('trace'), 10000
+        fields = ''.join('<field name="a%d"><uint size="1"/></field>' % i for i in range(n))
+        small_trace.write(trace, '<facility name="f"><event name="e"><struct>%s</struct></event></facility>' % fields,
+                          {'cpu/0': [[(1000 + i, 'e', bytes((i + k) % 251 for k in range(n))) for i in range(5)]]}, block_size=65536)
+        self.assertEqual(self.check(trace), 10)
+
     def test_several_traces_have_trace_and_host(self):
         traces = [sample('one-cpu'), self.on_machine(sample('big-endian'), 'second', 'ventoux'),
                   self.on_machine(sample('crashed'), 'third', 'ventoux')]

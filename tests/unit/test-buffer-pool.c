@@ -62,6 +62,24 @@ static void test_replacement(void)
 	ltt_buffer_pool_unref(pool);
 }
 
+/* As many as a type with many fields has columns. */
+static void test_many(void)
+{
+	const guint n = 100000;
+	LttBufferPool *pool = ltt_buffer_pool_new(n);
+	gboolean is_right = TRUE;
+
+	for (guint i = 0; i < n; i++)
+		give(pool, 1000 + i, 1);
+	for (guint i = n; i > n / 2; i--)
+		is_right = is_right && take(pool, 999 + i) == 999 + i;
+	CU_ASSERT_TRUE(is_right);
+	/* The oldest memory, which is the smallest, goes away. */
+	CU_ASSERT_EQUAL(take(pool, 10 * n), 0);
+	CU_ASSERT_EQUAL(take(pool, 1000), 1001);
+	ltt_buffer_pool_unref(pool);
+}
+
 /* What a consumer held for long and then frees at once is not all kept. */
 static void test_a_limit(void)
 {
@@ -90,4 +108,5 @@ static void test_closed_before_the_last_batch(void)
 }
 
 UNIT_MAIN("buffer-pool", UNIT(test_the_smallest_that_suffices), UNIT(test_too_large),
-	  UNIT(test_replacement), UNIT(test_a_limit), UNIT(test_closed_before_the_last_batch))
+	  UNIT(test_replacement), UNIT(test_many), UNIT(test_a_limit),
+	  UNIT(test_closed_before_the_last_batch))
