@@ -107,32 +107,34 @@ void ltt_hosts_read(LttTrace *trace)
 
 /* ---- joined traces ---- */
 
-/* Returns: the host with the boot id; if there is none, the number of hosts */
-static guint find_boot(const GPtrArray *hosts, const char *boot_id)
+/* Adds a host of a member, unless @by_boot has its boot id. Returns: its index */
+static guint join_host(LttTrace *joined, GHashTable *by_boot, const LttHost *host, guint member)
 {
-	guint i = 0;
+	const guint added = joined->hosts->len;
+	gpointer found;
 
-	while (i < hosts->len &&
-	       (*boot_id == '\0' ||
-		!g_str_equal(((const LttHost *)hosts->pdata[i])->boot_id, boot_id)))
-		i++;
-	return i;
+	if (*host->boot_id == '\0') {
+		add_host(joined->hosts, host->name, host->boot_id, member);
+		return added;
+	}
+	if (g_hash_table_lookup_extended(by_boot, host->boot_id, NULL, &found))
+		return GPOINTER_TO_UINT(found);
+	add_host(joined->hosts, host->name, host->boot_id, member);
+	g_hash_table_insert(by_boot, get_host(joined, added)->boot_id, GUINT_TO_POINTER(added));
+	return added;
 }
 
 void ltt_hosts_join(LttTrace *joined)
 {
+	g_autoptr(GHashTable) by_boot = g_hash_table_new(g_str_hash, g_str_equal);
+
 	joined->hosts = g_ptr_array_new_with_free_func(free_host);
 	for (guint i = 0; i < joined->members->len; i++) {
 		const LttTrace *member = joined->members->pdata[i];
 		g_autofree guint *found = g_new(guint, member->hosts->len);
 
-		for (guint j = 0; j < member->hosts->len; j++) {
-			const LttHost *host = get_host(member, j);
-
-			found[j] = find_boot(joined->hosts, host->boot_id);
-			if (found[j] == joined->hosts->len)
-				add_host(joined->hosts, host->name, host->boot_id, i);
-		}
+		for (guint j = 0; j < member->hosts->len; j++)
+			found[j] = join_host(joined, by_boot, get_host(member, j), i);
 		for (guint j = 0; j < member->tracefiles->len; j++) {
 			LttTracefile *tracefile = member->tracefiles->pdata[j];
 
@@ -152,31 +154,49 @@ static void append_escaped(GString *text, const char *word)
 	g_string_append_c(text, ':');
 }
 
-/* Tracefiles of one name, of several traces of a machine, follow each other. */
-static void append_tracefiles(GString *text, const LttTrace *trace, guint host)
+static void free_list(gpointer list)
 {
-	const char *last = NULL;
+	if (list != NULL)
+		g_string_free(list, TRUE);
+}
 
+/* Tracefiles of one name, of several traces of a machine, follow each other. Returns: (transfer full): of each
+ * host the names of its tracefiles, as a GString; NULL: it has none */
+static GPtrArray *list_tracefiles(const LttTrace *trace)
+{
+	GPtrArray *lists = g_ptr_array_new_with_free_func(free_list);
+	g_autofree const char **last = g_new0(const char *, trace->hosts->len);
+
+	g_ptr_array_set_size(lists, (gint)trace->hosts->len);
 	for (guint i = 0; i < trace->tracefiles->len; i++) {
 		const LttTracefile *tracefile = trace->tracefiles->pdata[i];
+		const guint host = tracefile->host;
 
-		if (tracefile->host != host || g_strcmp0(tracefile->name, last) == 0)
+		if (g_strcmp0(tracefile->name, last[host]) == 0)
 			continue;
-		g_string_append_printf(text, "%s%s", last != NULL ? "," : "", tracefile->name);
-		last = tracefile->name;
+		if (lists->pdata[host] == NULL)
+			lists->pdata[host] = g_string_new(NULL);
+		g_string_append_printf(lists->pdata[host], "%s%s", last[host] != NULL ? "," : "",
+				       tracefile->name);
+		last[host] = tracefile->name;
 	}
+	return lists;
 }
 
 void ltt_hosts_describe(const LttTrace *trace, LttSystem *system)
 {
 	g_autoptr(GString) text = g_string_new(NULL);
+	g_autoptr(GPtrArray) lists = list_tracefiles(trace);
 
 	for (guint i = 0; i < trace->hosts->len; i++) {
+		const GString *tracefiles = lists->pdata[i];
+
 		if (i > 0)
 			g_string_append_c(text, ' ');
 		append_escaped(text, get_host(trace, i)->name);
 		append_escaped(text, get_host(trace, i)->boot_id);
-		append_tracefiles(text, trace, i);
+		if (tracefiles != NULL)
+			g_string_append(text, tracefiles->str);
 	}
 	ltt_system_set(system, ATTRIBUTE, trace->hosts->len > 1 ? text->str : NULL);
 }

@@ -59,13 +59,14 @@ static void init_labels(LttColumn *column, const LttType *type)
 void ltt_column_init_texts(LttColumn *column, const char *name, const char *const *texts,
 			   guint n_texts, gint32 *codes)
 {
+	g_autoptr(GHashTable) by_label = g_hash_table_new(g_str_hash, g_str_equal);
+
 	*column = (LttColumn){.name = g_strdup(name), .kind = LTT_COLUMN_ENUM};
 	add_labels(column, texts, n_texts);
-	for (guint i = 0; i < n_texts; i++) {
-		codes[i] = 0;
-		while (!g_str_equal(column->labels[codes[i]], texts[i]))
-			codes[i]++;
-	}
+	for (guint i = 0; i < column->n_labels; i++)
+		g_hash_table_insert(by_label, (gpointer)column->labels[i], GUINT_TO_POINTER(i));
+	for (guint i = 0; i < n_texts; i++)
+		codes[i] = GPOINTER_TO_INT(g_hash_table_lookup(by_label, texts[i]));
 }
 
 /* ---- columns of layouts ---- */

@@ -66,6 +66,15 @@ class Hosts(HostTest):
             lost = json.loads(ltt('stat', '--json', one).out)['lost']
             self.assertEqual(ltt('sql', '--format=csv', *traces, query).lines[1:], ['%s,%d' % (host, lost) for host in 'ab'])
 
+    def test_many_machines(self):
+        """The machines of several entries may have one name."""
+        path, n = self.path('trace'), 6000
+        entries = ' '.join('h%d:%d:cpu/%d' % (i % 4000, i, n - i) for i in range(n))
+        small_trace.write(path, '<facility name="f"><event name="tick"/></facility>',
+                          {'cpu/%d' % cpu: [[(1000 + cpu, 'tick', b'')]] for cpu in range(1, 4)}, system='hosts="%s"' % entries)
+        result = ltt('sql', '--format', 'csv', path, 'SELECT cpu, host FROM f_tick ORDER BY time')
+        self.assertEqual(result.lines, ['cpu,host', '1,h1999', '2,h1998', '3,h1997'])
+
     def test_threads_of_two_machines_are_two(self):
         """Events of different machines do not form a pair by their thread, also in a merged trace."""
         one, other = self.of_host('a', 'x'), self.of_host('b', 'y')

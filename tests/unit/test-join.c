@@ -187,6 +187,38 @@ static void test_machines_without_a_boot_id(void)
 	hand_clear_all(hands, 2);
 }
 
+/* A trace that was merged from many machines: those of which the other trace has events too are not added again. */
+static void test_many_machines(void)
+{
+	const guint n = 6000;
+	g_autoptr(GString) entries = g_string_new("h0:0:cpu/0");
+	HandTrace hands[2];
+	g_autoptr(LttTrace) joined = NULL;
+	const LttSystem *system;
+
+	for (guint i = 1; i < n; i++)
+		g_string_append_printf(entries, " h%u:%u:cpu/%u", i, i, i);
+	hands[0] = hand_new(LTT_LITTLE_ENDIAN, BLOCK, LTT_SYSTEM_HOSTS, entries->str, NULL);
+	hands[1] = hand_new(LTT_LITTLE_ENDIAN, BLOCK, LTT_SYSTEM_HOSTS,
+			    "x:5999:cpu/0 y:new:cpu/1 z:2:", NULL);
+	hand_add(&hands[0], "cpu/2", "@100 E120");
+	hand_add(&hands[1], "cpu/0", "@100 E120");
+	hand_add(&hands[1], "cpu/1", "@100 E120");
+	joined = hand_join(hands, 2, NULL);
+	CU_ASSERT_EQUAL(ltt_trace_get_n_hosts(joined), n + 1);
+	UNIT_ASSERT_TEXT(ltt_trace_get_host(joined, n), "y");
+	CU_ASSERT_EQUAL(ltt_trace_find_host_member(joined, n - 1), 0);
+	CU_ASSERT_EQUAL(ltt_trace_find_host_member(joined, n), 1);
+	system = ltt_trace_get_system(joined);
+	CU_ASSERT_TRUE(
+		g_str_has_prefix(ltt_system_get(system, LTT_SYSTEM_HOSTS),
+				 "h0:0:control/facilities.1 h1:1: h2:2:cpu/2 h3:3: h4:4: h5:5: "));
+	CU_ASSERT_TRUE(
+		g_str_has_suffix(ltt_system_get(system, LTT_SYSTEM_HOSTS),
+				 " h5998:5998: h5999:5999:control/facilities.2,cpu/3 y:new:cpu/4"));
+	hand_clear_all(hands, 2);
+}
+
 /* ---- problems ---- */
 
 static void test_problems_get_the_new_names(void)
@@ -354,7 +386,7 @@ static void test_reopening(void)
 
 UNIT_MAIN("join", UNIT(test_names_of_tracefiles), UNIT(test_names_that_are_taken),
 	  UNIT(test_the_system), UNIT(test_times_with_offsets),
-	  UNIT(test_machines_without_a_boot_id),
+	  UNIT(test_machines_without_a_boot_id), UNIT(test_many_machines),
 
 	  UNIT(test_problems_get_the_new_names), UNIT(test_events_of_the_machine),
 	  UNIT(test_cpus_of_one_machine), UNIT(test_kernel_files_of_two_machines),
