@@ -70,35 +70,39 @@ static const LttColumn type_columns[] = {
 	LTT_SQL_TEXT_COLUMN("type"), LTT_SQL_TEXT_COLUMN("table_name"),
 	LTT_SQL_INT_COLUMN("hidden"), LTT_SQL_TEXT_COLUMN("description"), COUNT_COLUMNS};
 
-static const LttStatCount *find_count(const LttStatSummary *stat, const char *name)
+/* Returns: (transfer full): the counts by the name of the type. The summary owns both. */
+static GHashTable *index_counts(const LttStatSummary *stat)
 {
-	static const LttStatCount none;
+	GHashTable *counts = g_hash_table_new(g_str_hash, g_str_equal);
 
-	for (guint i = 0; i < stat->n_types; i++) {
-		if (g_str_equal(stat->types[i].name, name))
-			return &stat->types[i];
-	}
-	return &none;
+	for (guint i = 0; i < stat->n_types; i++)
+		g_hash_table_insert(counts, (gpointer)stat->types[i].name,
+				    (gpointer)&stat->types[i]);
+	return counts;
 }
 
 static LttSqlRun *make_types(LttSqlEnv *env, gpointer data, GError **error)
 {
+	static const LttStatCount none;
 	LttSqlLists *lists = data;
+	g_autoptr(GHashTable) counts = NULL;
 	LttSqlList *list;
 
 	(void)env;
 	if (!need_stat(lists, error))
 		return NULL;
+	counts = index_counts(&lists->stat);
 	list = ltt_sql_list_new(type_columns, G_N_ELEMENTS(type_columns));
 	for (guint i = 0; i < lists->tables->len; i++) {
 		const LttSqlTable *table = lists->tables->pdata[i];
 		const char *type = ltt_sql_source_table_get_name(table->source);
+		const LttStatCount *count = g_hash_table_lookup(counts, type);
 
 		ltt_sql_list_add_text(list, type);
 		ltt_sql_list_add_text(list, table->name);
 		ltt_sql_list_add_int(list, table->is_hidden);
 		ltt_sql_list_add_text(list, table->description);
-		add_count(list, find_count(&lists->stat, type));
+		add_count(list, count != NULL ? count : &none);
 	}
 	return ltt_sql_list_finish(list);
 }
