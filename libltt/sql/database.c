@@ -24,8 +24,26 @@ static void free_table(gpointer table)
 	ltt_sql_table_free(table);
 }
 
+static gboolean is_taken(const LttSql *sql, const char *name)
+{
+	g_autofree char *folded = g_ascii_strdown(name, -1);
+
+	return g_hash_table_contains(sql->by_name, folded);
+}
+
+/* Returns: 2, 3, ... for each name. A number that was taken once is not tried again. */
+static guint next_number(LttSql *sql, const char *base)
+{
+	char *folded = g_ascii_strdown(base, -1);
+	const guint last = GPOINTER_TO_UINT(g_hash_table_lookup(sql->numbers, folded));
+	const guint number = MAX(last, 1) + 1;
+
+	g_hash_table_replace(sql->numbers, folded, GUINT_TO_POINTER(number));
+	return number;
+}
+
 /* Returns: (transfer full): a unique name of a table, made of the letters and digits of @name */
-static char *choose_name(const LttSql *sql, const char *name)
+static char *choose_name(LttSql *sql, const char *name)
 {
 	const gboolean is_reserved = g_ascii_strncasecmp(name, "sqlite", 6) == 0 ||
 				     g_ascii_strncasecmp(name, "pragma", 6) == 0;
@@ -37,14 +55,11 @@ static char *choose_name(const LttSql *sql, const char *name)
 			*at = '_';
 	}
 	chosen = g_strdup(base);
-	for (guint number = 2;; number++) {
-		g_autofree char *folded = g_ascii_strdown(chosen, -1);
-
-		if (!g_hash_table_contains(sql->by_name, folded))
-			return chosen;
+	while (is_taken(sql, chosen)) {
 		g_free(chosen);
-		chosen = g_strdup_printf("%s_%u", base, number);
+		chosen = g_strdup_printf("%s_%u", base, next_number(sql, base));
 	}
+	return chosen;
 }
 
 static void add_table(LttSqlTable *table, gpointer data)
@@ -85,6 +100,7 @@ static void add_event_tables(LttSql *sql)
 			if (!is_place(sql, ltt_table_get_column(of, column)))
 				ltt_sql_table_add(table, ltt_table_get_column(of, column), column);
 		}
+		ltt_sql_table_limit_fields(table);
 		add_places(table);
 		g_ptr_array_add(sql->event_tables, table);
 		add_table(table, sql);
@@ -170,6 +186,7 @@ LttSql *ltt_sql_new(const LttSqlRequest *request, GError **error)
 	sql->event_tables = g_ptr_array_new();
 	sql->all = g_ptr_array_new_with_free_func(free_table);
 	sql->by_name = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	sql->numbers = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	sql->lists = ltt_sql_lists_new(&sql->env, sql->event_tables);
 	if (sqlite3_open(":memory:", &sql->db) != SQLITE_OK ||
 	    add_functions(sql->db, &sql->env) != SQLITE_OK) {
@@ -202,6 +219,7 @@ void ltt_sql_free(LttSql *sql)
 	g_ptr_array_unref(sql->all);
 	g_ptr_array_unref(sql->event_tables);
 	g_hash_table_unref(sql->by_name);
+	g_hash_table_unref(sql->numbers);
 	ltt_sql_lists_free(sql->lists);
 	ltt_tables_free(sql->tables);
 	g_hash_table_unref(sql->env.reported);

@@ -28,6 +28,19 @@ int ltt_sql_module_fail(sqlite3_vtab *vtab, GError *error)
 	return code;
 }
 
+/* A query that uses the table is incomplete. */
+static void report_limit(const LttSqlTable *table)
+{
+	g_autofree char *message =
+		g_strdup_printf("the table %s lacks %u columns: SQLite allows %d; data of the "
+				"table events has all fields",
+				table->name, table->n_left_out, LTT_SQL_MAX_COLUMNS);
+	const LttProblem problem = {.block = LTT_NOWHERE, .byte = LTT_NOWHERE, .message = message};
+
+	if (table->n_left_out > 0)
+		ltt_sql_env_report(&problem, table->source->env);
+}
+
 static int connect_table(sqlite3 *db, void *data, int argc, const char *const *argv,
 			 sqlite3_vtab **result, char **message)
 {
@@ -43,6 +56,7 @@ static int connect_table(sqlite3 *db, void *data, int argc, const char *const *a
 		return code;
 	}
 	sqlite3_vtab_config(db, SQLITE_VTAB_INNOCUOUS);
+	report_limit(table);
 	vtab = g_new0(Vtab, 1);
 	vtab->table = table;
 	*result = &vtab->base;

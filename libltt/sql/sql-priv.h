@@ -17,6 +17,7 @@ struct LttSql {
 	GPtrArray *event_tables; /* of LttSqlTable, borrowed: one for each event type */
 	GPtrArray *all;          /* of LttSqlTable, owned */
 	GHashTable *by_name;     /* in lower case -> LttSqlTable */
+	GHashTable *numbers;     /* in lower case -> the last number of a table with that name */
 	LttSqlLists *lists;
 	guint64 index_bytes;
 	guint64 max_index_bytes;

@@ -13,12 +13,16 @@
 /* The collation of columns with integers above 2^63-1 (digits.c). */
 #define LTT_SQL_DIGITS "digits"
 
+/* SQLite's limit, hidden columns included. */
+#define LTT_SQL_MAX_COLUMNS 2000
+
 typedef struct LttSqlTable {
 	char *name;
 	char *description;    /* NULL: none */
 	gboolean is_hidden;   /* .tables does not list it */
 	LttSqlSource *source; /* owned */
 	GArray *columns;      /* of LttSqlColumn */
+	guint n_left_out;     /* columns above the limit */
 	GHashTable *indices;  /* key -> LttSqlIndex of the running queries; NULL: none */
 	guint64 *index_bytes; /* of all tables */
 	guint64 max_index_bytes;
@@ -32,6 +36,9 @@ void ltt_sql_table_free(LttSqlTable *table);
  * ("a.b"), the hidden number of each enum ("a_code"), and the hidden name of an address in code
  * ("a_symbol"). */
 void ltt_sql_table_add(LttSqlTable *table, const LttColumn *column, guint root);
+
+/* Removes the last columns of fields, so that no more are left than SQLite allows with those of the place. */
+void ltt_sql_table_limit_fields(LttSqlTable *table);
 
 /* Adds a column of the place of the event, unless another column has its name. */
 void ltt_sql_table_add_place(LttSqlTable *table, const char *name, LttSqlForm form,

@@ -5,6 +5,13 @@
 
 #include <string.h>
 
+/* tracefile, trace and host */
+#define N_PLACES 3
+
+/* Of the names in a declaration, with what each column has besides its name. SQLite's limit is a MiB (guard.c). */
+#define MAX_NAME_BYTES 1000000
+#define COLUMN_BYTES   64
+
 static void clear_column(gpointer column)
 {
 	g_free(((LttSqlColumn *)column)->name);
@@ -127,6 +134,20 @@ void ltt_sql_table_add(LttSqlTable *table, const LttColumn *column, guint root)
 		symbol.is_hidden = TRUE;
 		g_array_append_val(table->columns, symbol);
 	}
+}
+
+void ltt_sql_table_limit_fields(LttSqlTable *table)
+{
+	const guint n_max = MIN(table->columns->len, LTT_SQL_MAX_COLUMNS - N_PLACES);
+	gsize n_bytes = 0;
+	guint n = 0;
+
+	while (n < n_max && n_bytes <= MAX_NAME_BYTES) {
+		n_bytes += strlen(ltt_sql_table_get(table, n)->name) + COLUMN_BYTES;
+		n++;
+	}
+	table->n_left_out = table->columns->len - n;
+	g_array_set_size(table->columns, n);
 }
 
 void ltt_sql_table_add_place(LttSqlTable *table, const char *name, LttSqlForm form,

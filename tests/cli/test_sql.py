@@ -1,7 +1,9 @@
 """ltt sql: questions about a trace in SQL."""
 import json
+import sqlite3
 from collections import Counter
 
+import small_trace
 from command import ALL, CommandTest, ltt, sample, samples, some_of
 from sql_tables import as_float32, ask, load
 
@@ -26,6 +28,64 @@ class Counts(CommandTest):
                     found[base] = found.get(base, 0) + rows(path, 'SELECT count(*) FROM "%s"' % name)[0][0]
             self.assertEqual({name: n for name, n in found.items() if n > 0}, expected, path)
             self.assertEqual(rows(path, 'SELECT count(*) FROM events', '--all')[0][0], stat['events'], path)
+
+    def test_many_types(self):
+        path, n = self.path('trace'), 4000
+        types = ''.join('<event name="e%d"/>' % i for i in range(n))
+        events = [(1000 + i, 'e%d' % i, b'') for i in range(n) for _ in range(i % 3)]
+        small_trace.write(path, '<facility name="f">%s</facility>' % types, {'cpu/0': [events]}, block_size=65536)
+        self.assertEqual(rows(path, "SELECT type, n_events, first FROM types WHERE type GLOB 'f.*' ORDER BY length(type), type"),
+                         [['f.e%d' % i, i % 3, 1000 + i if i % 3 else None] for i in range(n)])
+
+
+class Columns(CommandTest):
+    def wide(self, n):
+        """A trace with a type of n fields of a byte, and another one."""
+        path = self.path('wide%d' % n)
+        fields = ''.join('<field name="a%d"><uint size="1"/></field>' % i for i in range(n))
+        small_trace.write(path, '<facility name="f"><event name="wide"><struct>%s</struct></event><event name="x"/></facility>' % fields,
+                          {'cpu/0': [[(1000, 'wide', bytes(i % 251 for i in range(n))), (1001, 'x', b'')]]}, block_size=65536)
+        return path
+
+    def test_as_many_as_sqlite_allows(self):
+        path = self.wide(1993)
+        self.assertEqual(rows(path, 'SELECT a0, a1992, tracefile FROM f_wide'), [[0, 1992 % 251, 'cpu/0']])
+        self.assertEqual((ltt('sql', path, 'SELECT * FROM f_wide').status, ltt('sql', '-o', self.path('db'), path).status), (0, 0))
+
+    def test_more_than_sqlite_allows(self):
+        path = self.wide(20000)
+        message = 'ltt sql: the table f_wide lacks 18007 columns: SQLite allows 2000; data of the table events has all fields\n'
+        result = ltt('sql', '--format', 'csv', path, 'SELECT a0, a1992, tracefile FROM f_wide; SELECT cpu FROM f_wide')
+        self.assertEqual((result.status, result.err, result.lines), (1, message, ['a0,a1992,tracefile', '0,%d,cpu/0' % (1992 % 251), 'cpu', '0']))
+        self.assertEqual(ltt('sql', path, 'SELECT a1993 FROM f_wide').status, 2)
+        others = ltt('sql', '--format', 'csv', path, "SELECT data->>'a19999' FROM events WHERE type = 'f.wide'; SELECT time FROM f_x")
+        self.assertEqual((others.status, others.err, others.lines[1::2]), (0, '', [str(19999 % 251), '1001']))
+        saved = ltt('sql', '-o', self.path('db'), path)
+        self.assertEqual((saved.status, saved.err.count(message)), (1, 1))
+        database = sqlite3.connect(self.path('db'))
+        self.assertEqual(database.execute('SELECT a0, a1992 FROM f_wide').fetchall(), [(0, 1992 % 251)])
+        self.assertEqual(database.execute('SELECT time FROM f_x').fetchall(), [(1001,)])
+
+    def test_long_names(self):
+        """The declaration of a table has a limited length, too."""
+        path, n = self.path('trace'), 1990
+        fields = ''.join('<field name="a%d"><uint size="1"/></field>' % i for i in range(n))
+        for depth in range(4):
+            fields = '<field name="%s"><struct>%s</struct></field>' % (chr(ord('a') + depth) * 200, fields)
+        small_trace.write(path, '<facility name="f"><event name="wide"><struct>%s</struct></event></facility>' % fields,
+                          {'cpu/0': [[(1000, 'wide', bytes(n))]]}, block_size=65536)
+        result = ltt('sql', '--format', 'csv', path, 'SELECT * FROM f_wide')
+        self.assertEqual((result.status, len(result.lines)), (1, 2), result.err)
+        self.assertGreater(result.lines[1].count(','), 1000)
+
+    def test_equal_names_of_many_types(self):
+        path, n = self.path('trace'), 4000
+        names = [''.join(c.upper() if i >> k & 1 else c for k, c in enumerate('abcdefghijkl')) for i in range(n)]
+        small_trace.write(path, '<facility name="f">%s</facility>' % ''.join('<event name="%s"/>' % name for name in names),
+                          {'cpu/0': [[(1000, names[0], b'')]]}, block_size=65536)
+        tables = [name for name, in rows(path, "SELECT table_name FROM types WHERE type GLOB 'f.*'")]
+        self.assertEqual({name.lower() for name in tables},
+                         {'f_abcdefghijkl%s' % ('' if i == 1 else '_%d' % i) for i in range(1, n + 1)})
 
 
 class Plans(CommandTest):
