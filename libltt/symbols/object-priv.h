@@ -1,7 +1,8 @@
 /* object-priv.h - the functions of a file with code.
  *
- * The file is read once, into a table by address. A file is untrusted: one that is no regular file is
- * not opened, and the table has only what elfutils accepts.
+ * The file is read once, also if it has several names, into a table by address. A file is untrusted: one
+ * that is no regular file is not opened, the table has only what elfutils accepts, and the tables of all files
+ * have a limit.
  */
 #ifndef LTT_SYMBOLS_OBJECT_PRIV_H
 #define LTT_SYMBOLS_OBJECT_PRIV_H
@@ -13,10 +14,10 @@
 #include <ltt/ltt-stack.h>
 
 typedef struct LttObject LttObject;
+typedef struct LttObjects LttObjects; /* of a trace */
 
-/* Returns: (transfer full): the functions of the file of @module, if it has the recorded build id */
-LttObject *ltt_object_new(const LttModule *module);
-void ltt_object_free(LttObject *object); /* NULL is allowed and ignored */
+LttObjects *ltt_objects_new(void);
+void ltt_objects_free(LttObjects *objects);
 
 /* Why the functions of a module are not known. */
 typedef enum LttObjectState {
@@ -26,10 +27,12 @@ typedef enum LttObjectState {
 	LTT_OBJECT_OTHER, /* its build id differs */
 } LttObjectState;
 
-LttObjectState ltt_object_get_state(const LttObject *object);
+/* Reads the file of @module, if it has the recorded build id.
+ * @object: (out) (transfer none) (nullable): its functions; NULL if they are not known */
+LttObjectState ltt_objects_get(LttObjects *objects, const LttModule *module, LttObject **object);
 
 /* @offset: in the file. @distance: (out): from the begin of the function
- * Returns: (nullable): the name of the function, as in the source; valid as long as @object */
+ * Returns: (nullable): the name of the function, as in the source; valid as long as the objects */
 const char *ltt_object_find(LttObject *object, guint64 offset, guint64 *distance);
 
 #endif

@@ -6,20 +6,20 @@
  */
 #include "symbols/object-priv.h"
 
-#include <elfutils/libdwfl.h>
+#include "symbols/elf-file-priv.h"
+#include "symbols/readable-priv.h"
+
 #include <gelf.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <unistd.h>
 
-/* A longer name of C++ is shown as it is in the symbol table, because a hostile one could take long. */
-#define MAX_MANGLED_BYTES 2048
+/* Maximum memory for the functions of all files of a trace. Many functions of a hostile file can have one
+ * long name. */
+#define MAX_BYTES (512 * 1024 * 1024)
 
-/* Maximum number of functions of a file. */
-#define MAX_FUNCTIONS (8 * 1024 * 1024)
-
-/* Of the C++ runtime, whose header <cxxabi.h> is for C++ only. */
-char *__cxa_demangle(const char *mangled, char *buffer, size_t *length, int *status);
+/* Maximum sum of the estimates for the names of C++ that are made readable: less than a minute. */
+#define MAX_ESTIMATED (G_GUINT64_CONSTANT(1) << 32)
 
 /* A part of the file, and where it is loaded. */
 typedef struct Segment {
@@ -36,25 +36,46 @@ typedef struct Function {
 	const char *name; /* NULL: not made yet */
 } Function;
 
+/* Identifies a file, also under several names. */
+typedef struct Key {
+	guint64 device;
+	guint64 number;
+} Key;
+
 struct LttObject {
-	LttObjectState state;
+	Key key;
+	LttObjects *all;     /* which it belongs to */
+	GBytes *build_id;    /* empty: the file has none */
 	GArray *segments;    /* of Segment */
 	GArray *functions;   /* of Function, by start; one for each start */
 	GStringChunk *names; /* owns the names */
 };
 
+struct LttObjects {
+	GHashTable *by_key; /* Key to LttObject */
+	gsize bytes_left;   /* of MAX_BYTES */
+	guint64 estimated;  /* of MAX_ESTIMATED */
+};
+
 /* ---- reading ---- */
 
-/* Returns: whether the opened file is the recorded one, as far as the recording says */
-static gboolean has_build_id(Dwfl_Module *opened, const LttModule *module)
+static GBytes *get_build_id(Dwfl_Module *opened)
 {
 	const unsigned char *bits = NULL;
 	GElf_Addr address;
 	const int length = dwfl_module_build_id(opened, &bits, &address);
 
+	return g_bytes_new(bits, (gsize)MAX(length, 0));
+}
+
+/* Returns: whether a file is the recorded one, as far as the recording says */
+static gboolean has_build_id(GBytes *build_id, const LttModule *module)
+{
+	gsize length;
+	const void *bits = g_bytes_get_data(build_id, &length);
+
 	return module->build_id_bytes == 0 ||
-	       (length == (int)module->build_id_bytes &&
-		memcmp(bits, module->build_id, module->build_id_bytes) == 0);
+	       (length == module->build_id_bytes && memcmp(bits, module->build_id, length) == 0);
 }
 
 static void read_segments(LttObject *object, Elf *elf, GElf_Addr bias)
@@ -107,9 +128,19 @@ static guint get_rank(const GElf_Sym *symbol)
 				      : 2);
 }
 
-static void read_functions(LttObject *object, Dwfl_Module *opened)
+/* Returns: whether there was memory left for it */
+static gboolean take_bytes(LttObjects *all, gsize n)
 {
-	const int n = MIN(dwfl_module_getsymtab(opened), MAX_FUNCTIONS);
+	if (n > all->bytes_left)
+		return FALSE;
+	all->bytes_left -= n;
+	return TRUE;
+}
+
+/* Returns: whether there was memory for all of them */
+static gboolean read_functions(LttObject *object, Dwfl_Module *opened)
+{
+	const int n = dwfl_module_getsymtab(opened);
 
 	for (int i = 0; i < n; i++) {
 		GElf_Word section = SHN_UNDEF;
@@ -122,6 +153,8 @@ static void read_functions(LttObject *object, Dwfl_Module *opened)
 
 		if (!is_function(&symbol, name, elf, section))
 			continue;
+		if (!take_bytes(object->all, sizeof(function) + strlen(name) + 1))
+			return FALSE;
 		function = (Function){
 			.start = address,
 			.end = address + MIN(symbol.st_size, G_MAXUINT64 - address),
@@ -132,6 +165,7 @@ static void read_functions(LttObject *object, Dwfl_Module *opened)
 			function.end = 0;
 		g_array_append_val(object->functions, function);
 	}
+	return TRUE;
 }
 
 static gint compare_functions(gconstpointer a, gconstpointer b)
@@ -163,78 +197,117 @@ static void settle_functions(GArray *functions)
 	g_array_set_size(functions, kept);
 }
 
-static LttObjectState read_opened(LttObject *object, Dwfl_Module *opened, const LttModule *module)
-{
-	GElf_Addr bias = 0;
-	Elf *elf = opened != NULL ? dwfl_module_getelf(opened, &bias) : NULL;
+/* ---- objects ---- */
 
-	if (elf == NULL)
-		return LTT_OBJECT_UNREADABLE;
-	if (!has_build_id(opened, module))
-		return LTT_OBJECT_OTHER;
-	read_segments(object, elf, bias);
-	read_functions(object, opened);
-	settle_functions(object->functions);
-	return LTT_OBJECT_READ;
+static guint hash_key(gconstpointer key)
+{
+	const Key *file = key;
+
+	return g_int64_hash(&file->device) * 31 + g_int64_hash(&file->number);
 }
 
-/* To open a pipe or a device could block. */
-static gboolean is_regular(const char *path)
+static gboolean is_same_key(gconstpointer a, gconstpointer b)
 {
-	struct stat about;
-
-	return stat(path, &about) == 0 && S_ISREG(about.st_mode);
+	return memcmp(a, b, sizeof(Key)) == 0;
 }
 
-static LttObjectState read_file(LttObject *object, const LttModule *module)
+static void free_object(gpointer data)
 {
-	static const Dwfl_Callbacks callbacks = {
-		.find_elf = dwfl_build_id_find_elf,
-		.find_debuginfo = dwfl_standard_find_debuginfo,
-		.section_address = dwfl_offline_section_address,
-	};
-	LttObjectState state;
-	Dwfl_Module *opened;
-	Dwfl *dwfl;
+	LttObject *object = data;
 
-	if (module->path[0] != '/')
-		return LTT_OBJECT_NO_FILE;
-	if (!is_regular(module->path))
-		return LTT_OBJECT_UNREADABLE;
-	dwfl = dwfl_begin(&callbacks);
-	if (dwfl == NULL) /* without memory */
-		return LTT_OBJECT_UNREADABLE;
-	opened = dwfl_report_offline(dwfl, module->path, module->path, -1);
-	dwfl_report_end(dwfl, NULL, NULL);
-	state = read_opened(object, opened, module);
-	dwfl_end(dwfl);
-	return state;
-}
-
-LttObject *ltt_object_new(const LttModule *module)
-{
-	LttObject *object = g_new0(LttObject, 1);
-
-	object->segments = g_array_new(FALSE, FALSE, sizeof(Segment));
-	object->functions = g_array_new(FALSE, FALSE, sizeof(Function));
-	object->names = g_string_chunk_new(4096);
-	object->state = read_file(object, module);
-	return object;
-}
-
-void ltt_object_free(LttObject *object)
-{
-	if (object == NULL)
-		return;
+	g_bytes_unref(object->build_id);
 	g_array_unref(object->segments);
 	g_array_unref(object->functions);
 	g_string_chunk_free(object->names);
 	g_free(object);
 }
 
-LttObjectState ltt_object_get_state(const LttObject *object)
+LttObjects *ltt_objects_new(void)
 {
-	return object->state;
+	LttObjects *objects = g_new0(LttObjects, 1);
+
+	objects->by_key = g_hash_table_new_full(hash_key, is_same_key, NULL, free_object);
+	objects->bytes_left = MAX_BYTES;
+	return objects;
+}
+
+void ltt_objects_free(LttObjects *objects)
+{
+	g_hash_table_unref(objects->by_key);
+	g_free(objects);
+}
+
+static LttObject *add_object(LttObjects *objects, const Key *key, GBytes *build_id)
+{
+	LttObject *object = g_new0(LttObject, 1);
+
+	object->key = *key;
+	object->all = objects;
+	object->build_id = g_bytes_ref(build_id);
+	object->segments = g_array_new(FALSE, FALSE, sizeof(Segment));
+	object->functions = g_array_new(FALSE, FALSE, sizeof(Function));
+	object->names = g_string_chunk_new(4096);
+	g_hash_table_insert(objects->by_key, &object->key, object);
+	return object;
+}
+
+/* A file with another build id is not kept, because it can be that of another module. */
+static LttObjectState read_opened(LttObjects *objects, const Key *key, Dwfl_Module *opened,
+				  const LttModule *module, LttObject **made)
+{
+	g_autoptr(GBytes) build_id = NULL;
+	GElf_Addr bias = 0;
+	Elf *elf = dwfl_module_getelf(opened, &bias);
+	LttObject *object;
+
+	if (elf == NULL)
+		return LTT_OBJECT_UNREADABLE;
+	build_id = get_build_id(opened);
+	if (!has_build_id(build_id, module))
+		return LTT_OBJECT_OTHER;
+	object = add_object(objects, key, build_id);
+	read_segments(object, elf, bias);
+	if (!read_functions(object, opened))
+		g_array_set_size(object->functions, 0);
+	settle_functions(object->functions);
+	*made = object;
+	return LTT_OBJECT_READ;
+}
+
+/* @fd: (transfer full) */
+static LttObjectState read_file(LttObjects *objects, const Key *key, int fd,
+				const LttModule *module, LttObject **made)
+{
+	LttElfFile *file = ltt_elf_file_new(fd, module->path);
+	LttObjectState state = LTT_OBJECT_UNREADABLE;
+
+	if (file != NULL)
+		state = read_opened(objects, key, ltt_elf_file_get_module(file), module, made);
+	ltt_elf_file_free(file);
+	return state;
+}
+
+LttObjectState ltt_objects_get(LttObjects *objects, const LttModule *module, LttObject **object)
+{
+	struct stat about;
+	Key key;
+	int fd;
+
+	*object = NULL;
+	if (module->path[0] != '/')
+		return LTT_OBJECT_NO_FILE;
+	fd = ltt_elf_open(module->path, &about);
+	if (fd < 0)
+		return LTT_OBJECT_UNREADABLE;
+	key = (Key){about.st_dev, about.st_ino};
+	*object = g_hash_table_lookup(objects->by_key, &key);
+	if (*object == NULL)
+		return read_file(objects, &key, fd, module, object);
+	close(fd);
+	if (has_build_id((*object)->build_id, module))
+		return LTT_OBJECT_READ;
+	*object = NULL;
+	return LTT_OBJECT_OTHER;
 }
 
 /* ---- searching ---- */
@@ -256,13 +329,16 @@ static gboolean find_address(const LttObject *object, guint64 offset, guint64 *a
 /* Makes a name as in the source, if it is one of C++. */
 static const char *make_readable(LttObject *object, const char *name)
 {
+	const guint64 estimate = ltt_readable_estimate(name);
 	char *readable = NULL;
 	const char *kept = name;
-	int status;
 
-	if (g_str_has_prefix(name, "_Z") && strlen(name) <= MAX_MANGLED_BYTES)
-		readable = __cxa_demangle(name, NULL, NULL, &status);
-	if (readable != NULL)
+	if (estimate <= MAX_ESTIMATED - object->all->estimated)
+		readable = ltt_readable_new(name);
+	if (readable == NULL)
+		return name;
+	object->all->estimated += estimate;
+	if (take_bytes(object->all, strlen(readable) + 1))
 		kept = g_string_chunk_insert(object->names, readable);
 	free(readable);
 	return kept;

@@ -15,7 +15,8 @@
 /* A module whose functions have been looked for. */
 typedef struct File {
 	const LttModule *module;
-	LttObject *object;         /* NULL: the kernel */
+	LttObjectState state;      /* of others than the kernel */
+	LttObject *object;         /* NULL: the kernel, or not read */
 	const char *kernel_reason; /* why the kernel has no names; NULL: it has */
 	guint64 n_unnamed;         /* calls without a name */
 } File;
@@ -25,17 +26,10 @@ struct LttSymbols {
 	LttTrace *trace;
 	LttMappings *mappings; /* NULL: not read yet */
 	GHashTable *files;     /* LttModule to File */
+	LttObjects *objects;
 	LttKernelSymbols *kernel;
 	LttSymbolsCounts counts;
 };
-
-static void free_file(gpointer data)
-{
-	File *file = data;
-
-	ltt_object_free(file->object);
-	g_free(file);
-}
 
 LttSymbols *ltt_symbols_new(LttTrace *trace)
 {
@@ -43,7 +37,8 @@ LttSymbols *ltt_symbols_new(LttTrace *trace)
 
 	g_mutex_init(&symbols->lock);
 	symbols->trace = trace;
-	symbols->files = g_hash_table_new_full(NULL, NULL, NULL, free_file);
+	symbols->files = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+	symbols->objects = ltt_objects_new();
 	return symbols;
 }
 
@@ -52,6 +47,7 @@ void ltt_symbols_free(LttSymbols *symbols)
 	if (symbols == NULL)
 		return;
 	g_hash_table_unref(symbols->files);
+	ltt_objects_free(symbols->objects);
 	ltt_kernel_symbols_free(symbols->kernel);
 	ltt_mappings_free(symbols->mappings);
 	g_mutex_clear(&symbols->lock);
@@ -97,7 +93,7 @@ static File *find_file(LttSymbols *symbols, const LttModule *module)
 	file = g_new0(File, 1);
 	file->module = module;
 	if (!module->is_kernel) {
-		file->object = ltt_object_new(module);
+		file->state = ltt_objects_get(symbols->objects, module, &file->object);
 	} else {
 		if (symbols->kernel == NULL)
 			symbols->kernel = ltt_kernel_symbols_new();
@@ -113,7 +109,7 @@ static void find_function(LttSymbols *symbols, guint64 address, LttSymbol *symbo
 
 	if (file->object != NULL)
 		symbol->function = ltt_object_find(file->object, symbol->offset, &symbol->distance);
-	else if (file->kernel_reason == NULL)
+	else if (symbol->module->is_kernel && file->kernel_reason == NULL)
 		symbol->function = ltt_kernel_symbols_find(symbols->kernel, symbol->module, address,
 							   &symbol->distance);
 	file->n_unnamed += symbol->function == NULL;
@@ -233,14 +229,11 @@ static LttUnnamed describe(const File *file)
 		[LTT_OBJECT_UNREADABLE] = "cannot be read on this machine",
 		[LTT_OBJECT_OTHER] = "is another version: its build id differs",
 	};
-	const LttObjectState state =
-		file->object != NULL ? ltt_object_get_state(file->object) : LTT_OBJECT_READ;
-
 	return (LttUnnamed){
 		.module = file->module,
 		.n = file->n_unnamed,
-		.reason = file->kernel_reason != NULL ? file->kernel_reason : reasons[state],
-		.is_other = state == LTT_OBJECT_OTHER,
+		.reason = file->kernel_reason != NULL ? file->kernel_reason : reasons[file->state],
+		.is_other = file->state == LTT_OBJECT_OTHER,
 	};
 }
 

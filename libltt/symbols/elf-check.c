@@ -1,0 +1,134 @@
+/* elf-check.c - see elf-check-priv.h. */
+#include "symbols/elf-check-priv.h"
+
+#include "base/read-at-priv.h"
+
+#include <stddef.h>
+#include <string.h>
+
+/* Of a table of symbols or names; the former has place for 8 million functions. */
+#define MAX_TABLE_BYTES (512U * 1024 * 1024)
+
+/* Of segments; programs have about ten. */
+#define MAX_SEGMENTS 256
+
+/* libelf takes memory for each section when it opens a file. A number of sections that the header has no
+ * place for, which it shows as 0, can be any; only object files have so many. */
+static gboolean has_few_sections(int fd)
+{
+	guint8 header[sizeof(Elf64_Ehdr)];
+	gsize at;
+	guint16 n;
+
+	if (ltt_read_at(fd, header, sizeof(header), 0, NULL) != 0 ||
+	    memcmp(header, ELFMAG, SELFMAG) != 0)
+		return FALSE;
+	at = header[EI_CLASS] == ELFCLASS64 ? offsetof(Elf64_Ehdr, e_shnum)
+					    : offsetof(Elf32_Ehdr, e_shnum);
+	memcpy(&n, header + at, sizeof(n));
+	return n != 0; /* in any byte order */
+}
+
+/* Returns: whether the file has segments that can be gone through */
+static gboolean has_few_segments(Elf *elf)
+{
+	size_t n = 0;
+
+	return elf_getphdrnum(elf, &n) == 0 && n <= MAX_SEGMENTS;
+}
+
+static gboolean has_dynamic_segment(Elf *elf)
+{
+	GElf_Phdr header;
+	size_t n = 0;
+
+	elf_getphdrnum(elf, &n);
+	for (size_t i = 0; i < n; i++)
+		if (gelf_getphdr(elf, (int)i, &header) != NULL && header.p_type == PT_DYNAMIC)
+			return TRUE;
+	return FALSE;
+}
+
+static gboolean is_plain(const GElf_Shdr *header)
+{
+	return (header->sh_flags & SHF_COMPRESSED) == 0 && header->sh_size <= MAX_TABLE_BYTES;
+}
+
+/* libelf expands a compressed table of names when it is used. */
+static gboolean is_plain_section(Elf *elf, size_t number)
+{
+	GElf_Shdr header;
+	Elf_Scn *section = elf_getscn(elf, number);
+
+	return section != NULL && gelf_getshdr(section, &header) != NULL && is_plain(&header);
+}
+
+/* Makes libdwfl see no section .gnu_debugdata: it would expand the file of symbols in it, which can be a
+ * thousand times as large, and the compressed tables in that. */
+static gboolean hide_compressed_symbols(Elf *elf, Elf_Scn *section, GElf_Shdr *header, size_t names)
+{
+	const char *name = elf_strptr(elf, names, header->sh_name);
+
+	if (g_strcmp0(name, ".gnu_debugdata") != 0)
+		return TRUE;
+	header->sh_name = 0;
+	return gelf_update_shdr(section, header) != 0;
+}
+
+static gboolean check_section(Elf *elf, const GElf_Shdr *header, gboolean *has_symbols)
+{
+	switch (header->sh_type) {
+	case SHT_SYMTAB:
+	case SHT_DYNSYM:
+		*has_symbols = TRUE;
+		return header->sh_entsize != 0 && is_plain(header) &&
+		       is_plain_section(elf, header->sh_link);
+	case SHT_SYMTAB_SHNDX:
+		return is_plain(header);
+	default:
+		return TRUE;
+	}
+}
+
+/* Without a section with symbols, libdwfl searches the dynamic segment, and may go through the whole
+ * file with memory for each word. */
+static gboolean check_sections(Elf *elf)
+{
+	gboolean has_symbols = FALSE;
+	Elf_Scn *section = NULL;
+	size_t names;
+
+	if (elf_getshdrstrndx(elf, &names) != 0 || !is_plain_section(elf, names))
+		return FALSE;
+	while ((section = elf_nextscn(elf, section)) != NULL) {
+		GElf_Shdr header;
+
+		if (gelf_getshdr(section, &header) == NULL ||
+		    !check_section(elf, &header, &has_symbols) ||
+		    !hide_compressed_symbols(elf, section, &header, names))
+			return FALSE;
+	}
+	return has_symbols || !has_dynamic_segment(elf);
+}
+
+/* libdwfl would relocate the sections of other types, or expand a file that libelf does not know. */
+static gboolean is_program(Elf *elf)
+{
+	GElf_Ehdr header;
+
+	return elf_kind(elf) == ELF_K_ELF && gelf_getehdr(elf, &header) != NULL &&
+	       (header.e_type == ET_EXEC || header.e_type == ET_DYN);
+}
+
+Elf *ltt_elf_check(int fd)
+{
+	Elf *elf = NULL;
+
+	elf_version(EV_CURRENT);
+	if (has_few_sections(fd))
+		elf = elf_begin(fd, ELF_C_READ_MMAP_PRIVATE, NULL);
+	if (elf != NULL && is_program(elf) && has_few_segments(elf) && check_sections(elf))
+		return elf;
+	elf_end(elf);
+	return NULL;
+}
