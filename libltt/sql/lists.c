@@ -75,7 +75,8 @@ static GHashTable *index_counts(const LttStatSummary *stat)
 {
 	GHashTable *counts = g_hash_table_new(g_str_hash, g_str_equal);
 
-	for (guint i = 0; i < stat->n_types; i++)
+	/* The first one of a name replaces the others. */
+	for (guint i = stat->n_types; i-- > 0;)
 		g_hash_table_insert(counts, (gpointer)stat->types[i].name,
 				    (gpointer)&stat->types[i]);
 	return counts;
