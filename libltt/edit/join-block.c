@@ -59,30 +59,17 @@ static gboolean shift_clock(const LttJoinCopy *copy, guint8 *payload, GError **e
 			  payload + G_STRUCT_OFFSET(LttDiskClock, next_nanoseconds), error);
 }
 
-static const LttFacility *find_among(const GPtrArray *loads, const char *name, guint32 checksum,
-				     guint32 base_code)
-{
-	for (guint i = 0; i < loads->len; i++) {
-		const LttLoad *load = loads->pdata[i];
-
-		if (load->base_code == base_code && load->checksum == checksum &&
-		    g_str_equal(ltt_facility_get_name(load->facility), name))
-			return load->facility;
-	}
-	return NULL;
-}
-
 /* Returns: (nullable): the facility that a load in the tracefile means; NULL: it was rejected */
 static const LttFacility *find_loaded(const LttJoinCopy *copy, const char *name, guint32 checksum,
 				      guint32 base_code)
 {
-	const LttFacility *facility =
-		find_among(copy->member->slots->loads, name, checksum, base_code);
+	const LttLoad *load = ltt_slots_find(copy->member->slots, name, checksum, base_code);
 
-	if (facility != NULL || copy->tracefile->lists_loads)
-		return facility;
-	ltt_tracefile_find_local_loads(copy->tracefile);
-	return find_among(copy->tracefile->local_slots->loads, name, checksum, base_code);
+	if (load == NULL && !copy->tracefile->lists_loads) {
+		ltt_tracefile_find_local_loads(copy->tracefile);
+		load = ltt_slots_find(copy->tracefile->local_slots, name, checksum, base_code);
+	}
+	return load != NULL ? load->facility : NULL;
 }
 
 /* Changes a load to that of its facility in the new trace, which describes the facility even if it has no events. */

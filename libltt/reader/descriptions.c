@@ -6,6 +6,74 @@
 
 #include <ltt/ltt-eventdefs.h>
 
+#include <string.h>
+
+/* ---- the index ---- */
+
+/* The descriptions with one name. Both levels are trees: those who write a trace choose names and
+ * checksums, which in a hash table could all collide. */
+typedef struct Named {
+	LttFacility *first; /* all are borrowed from the array of descriptions */
+	GTree *checksums;   /* the first facility with each checksum */
+} Named;
+
+static void free_named(gpointer data)
+{
+	Named *named = data;
+
+	g_tree_unref(named->checksums);
+	g_free(named);
+}
+
+static gint compare_names(gconstpointer a, gconstpointer b, gpointer user_data G_GNUC_UNUSED)
+{
+	return strcmp(a, b);
+}
+
+static gint compare_checksums(gconstpointer a, gconstpointer b)
+{
+	const guint left = GPOINTER_TO_UINT(a);
+	const guint right = GPOINTER_TO_UINT(b);
+
+	return left < right ? -1 : left > right;
+}
+
+GTree *ltt_trace_new_described_names(void)
+{
+	return g_tree_new_full(compare_names, NULL, NULL, free_named);
+}
+
+static void add_described(LttTrace *trace, LttFacility *facility)
+{
+	const char *name = ltt_facility_get_name(facility);
+	gpointer checksum = GUINT_TO_POINTER(ltt_facility_get_checksum(facility));
+	Named *named = g_tree_lookup(trace->described_names, name);
+
+	g_ptr_array_add(trace->described, ltt_facility_ref(facility));
+	if (named == NULL) {
+		named = g_new(Named, 1);
+		*named = (Named){facility, g_tree_new(compare_checksums)};
+		g_tree_insert(trace->described_names, (gpointer)name, named);
+	}
+	if (g_tree_lookup(named->checksums, checksum) == NULL)
+		g_tree_insert(named->checksums, checksum, facility);
+}
+
+LttMatch ltt_trace_find_described(const LttTrace *trace, const char *name, guint32 checksum)
+{
+	const Named *named = g_tree_lookup(trace->described_names, name);
+
+	if (named == NULL)
+		return (LttMatch){0};
+	return (LttMatch){
+		.exact = g_tree_lookup(named->checksums, GUINT_TO_POINTER(checksum)),
+		.named = named->first,
+		.is_ambiguous = g_tree_nnodes(named->checksums) > 1,
+	};
+}
+
+/* ---- the files ---- */
+
 static void read_description(LttTrace *trace, const char *name)
 {
 	g_autofree char *file = g_build_filename("eventdefs", name, NULL);
@@ -23,7 +91,7 @@ static void read_description(LttTrace *trace, const char *name)
 	}
 	shipped = ltt_shipped_find(text->str, text->len);
 	if (shipped != NULL) {
-		g_ptr_array_add(trace->described, ltt_facility_ref((LttFacility *)shipped));
+		add_described(trace, (LttFacility *)shipped);
 		return;
 	}
 	facilities = ltt_eventdefs_parse(text->str, text->len, remarks);
@@ -34,7 +102,7 @@ static void read_description(LttTrace *trace, const char *name)
 					     remark->message);
 	}
 	for (guint i = 0; i < facilities->len; i++)
-		g_ptr_array_add(trace->described, ltt_facility_ref(facilities->pdata[i]));
+		add_described(trace, facilities->pdata[i]);
 }
 
 void ltt_trace_find_descriptions(LttTrace *trace)

@@ -5,36 +5,10 @@
 
 #include <ltt/ltt-eventdefs.h>
 
-/* The descriptions that match a name and checksum. */
-typedef struct Match {
-	LttFacility *exact;    /* the first with that name and checksum */
-	LttFacility *named;    /* the first with that name */
-	gboolean is_ambiguous; /* several descriptions with that name have different checksums */
-} Match;
-
-static Match find_described(const LttTrace *trace, const char *name, guint32 checksum)
-{
-	Match match = {0};
-
-	for (guint i = 0; i < trace->described->len; i++) {
-		LttFacility *facility = trace->described->pdata[i];
-
-		if (!g_str_equal(ltt_facility_get_name(facility), name))
-			continue;
-		if (match.exact == NULL && ltt_facility_get_checksum(facility) == checksum)
-			match.exact = facility;
-		if (match.named == NULL)
-			match.named = facility;
-		match.is_ambiguous =
-			match.is_ambiguous || ltt_facility_get_checksum(facility) !=
-						      ltt_facility_get_checksum(match.named);
-	}
-	return match;
-}
-
 /* Chooses the description of a load. Returns: (nullable): the facility. Sets @message on a problem;
  * with a facility it is only a warning */
-static LttFacility *choose(const Match *match, const char *name, guint32 checksum, char **message)
+static LttFacility *choose(const LttMatch *match, const char *name, guint32 checksum,
+			   char **message)
 {
 	if (match->exact != NULL)
 		return match->exact;
@@ -62,13 +36,14 @@ gboolean ltt_trace_apply_load(LttTrace *trace, LttSlots *slots, const char *name
 			      guint32 base_code, const LttTracefile *tracefile, guint64 block,
 			      guint32 offset_bytes)
 {
-	const Match match = find_described(trace, name, checksum);
+	LttMatch match;
 	g_autofree char *message = NULL;
 	g_autoptr(GError) error = NULL;
 	LttFacility *facility;
 
 	if (ltt_slots_has(slots, name, checksum, base_code))
 		return FALSE;
+	match = ltt_trace_find_described(trace, name, checksum);
 	facility = choose(&match, name, checksum, &message);
 	if (message != NULL)
 		ltt_trace_add_problem(trace, tracefile->name, (gint64)block, offset_bytes, message);
@@ -168,7 +143,7 @@ static void add_first(LttTrace *trace)
 	g_autoptr(GError) error = NULL;
 
 	if (ltt_system_is_dialect_22(trace->system)) {
-		const Match core = find_described(trace, "core", 0);
+		const LttMatch core = ltt_trace_find_described(trace, "core", 0);
 
 		if (core.named != NULL &&
 		    ltt_slots_add(trace->slots, core.named, arch,

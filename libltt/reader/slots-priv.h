@@ -33,17 +33,18 @@ typedef struct LttStampPlan {
 } LttStampPlan;
 
 typedef struct LttSlots {
-	GArray *slots;      /* of LttSlot, by id */
-	GArray *strides;    /* of guint32, by id: bytes of an ordinary event, header included, or
-			     LTT_STRIDE_VARIES; 0: any other */
-	GPtrArray *extents; /* of LttExtent, owned: those of these loads */
-	GPtrArray *loads;   /* of LttLoad, owned, in order of arrival */
-	const GPtrArray
-		*earlier_loads;    /* loads of the slots that these were copied from; NULL: none */
-	const LttLoad *first;      /* the facility at base code 0 */
-	LttStampPlan stamp;        /* offsets in heartbeats, and in the first part of the block
-				    * events */
-	LttStampPlan block;        /* of block_start and block_end */
+	GArray *slots;        /* of LttSlot, by id */
+	GArray *strides;      /* of guint32, by id: bytes of an ordinary event, header included, or
+			       * LTT_STRIDE_VARIES; 0: any other */
+	GArray *taken;        /* of guint64, a bit for each id: whether its slot has a type */
+	GPtrArray *extents;   /* of LttExtent, owned: those of these loads */
+	GPtrArray *loads;     /* of LttLoad, owned, in order of arrival */
+	GTree *known;         /* the same by name, checksum and base code */
+	GTree *known_earlier; /* those of the slots that these were copied from; NULL: none */
+	const LttLoad *first; /* the facility at base code 0 */
+	LttStampPlan stamp;   /* offsets in heartbeats, and in the first part of the block
+			       * events */
+	LttStampPlan block;   /* of block_start and block_end */
 	guint32 block_start_bytes; /* header and payload */
 	gint block_start_id;       /* -1: unknown */
 	gint block_end_id;
@@ -75,6 +76,10 @@ gboolean ltt_slots_add(LttSlots *slots, const LttFacility *facility, const LttAr
 /* Sets the role of the events that describe the machine, for a trace that has other events too.
  * Must be called again after further loads. */
 void ltt_slots_hide_machine(LttSlots *slots);
+
+/* Returns: (nullable): the load with that name, checksum and base code */
+const LttLoad *ltt_slots_find(const LttSlots *slots, const char *name, guint32 checksum,
+			      guint32 base_code);
 
 /* Returns: whether the same load (name, checksum, base code) already exists. The checksum of the
  * facility at base code 0 does not matter. */

@@ -10,6 +10,34 @@
 
 #include <string.h>
 
+/* ---- the loads ---- */
+
+/* What tells loads apart. The tree of loads is not a hash table, in which those who write a trace
+ * could make all loads collide. */
+typedef struct LoadKey {
+	const char *name;
+	guint32 checksum;
+	guint32 base_code;
+} LoadKey;
+
+static gint compare_keys(gconstpointer a, gconstpointer b, gpointer user_data)
+{
+	const LoadKey *left = a;
+	const LoadKey *right = b;
+
+	(void)user_data;
+	if (left->base_code != right->base_code)
+		return left->base_code < right->base_code ? -1 : 1;
+	if (left->checksum != right->checksum)
+		return left->checksum < right->checksum ? -1 : 1;
+	return strcmp(left->name, right->name);
+}
+
+static GTree *new_known(void)
+{
+	return g_tree_new_full(compare_keys, NULL, g_free, NULL);
+}
+
 static void free_load(gpointer data)
 {
 	LttLoad *load = data;
@@ -25,8 +53,10 @@ LttSlots *ltt_slots_new(void)
 
 	slots->slots = g_array_new(FALSE, TRUE, sizeof(LttSlot));
 	slots->strides = g_array_new(FALSE, TRUE, sizeof(guint32));
+	slots->taken = g_array_new(FALSE, TRUE, sizeof(guint64));
 	slots->extents = g_ptr_array_new_with_free_func((GDestroyNotify)ltt_extent_free);
 	slots->loads = g_ptr_array_new_with_free_func(free_load);
+	slots->known = new_known();
 	slots->block_start_id = slots->block_end_id = -1;
 	return slots;
 }
@@ -39,9 +69,11 @@ LttSlots *ltt_slots_dup(const LttSlots *slots)
 	*copy = *slots;
 	copy->slots = g_array_copy(slots->slots);
 	copy->strides = g_array_copy(slots->strides);
+	copy->taken = g_array_copy(slots->taken);
 	copy->extents = g_ptr_array_new_with_free_func((GDestroyNotify)ltt_extent_free);
 	copy->loads = g_ptr_array_new_with_free_func(free_load);
-	copy->earlier_loads = slots->loads;
+	copy->known = new_known();
+	copy->known_earlier = slots->known;
 	return copy;
 }
 
@@ -51,7 +83,9 @@ void ltt_slots_free(LttSlots *slots)
 		return;
 	g_array_unref(slots->slots);
 	g_array_unref(slots->strides);
+	g_array_unref(slots->taken);
 	g_ptr_array_unref(slots->extents);
+	g_tree_unref(slots->known);
 	g_ptr_array_unref(slots->loads);
 	g_free(slots);
 }
@@ -161,15 +195,31 @@ void ltt_slots_hide_machine(LttSlots *slots)
 
 /* ---- adding a load ---- */
 
-/* If two loads contain the same id, the first one keeps it. */
+#define TAKEN_BITS 64
+
+static void take_id(LttSlots *slots, guint32 id)
+{
+	g_array_index(slots->taken, guint64, id / TAKEN_BITS) |= G_GUINT64_CONSTANT(1)
+								 << id % TAKEN_BITS;
+}
+
+/* If two loads contain the same id, the first one keeps it. A trace may have many loads that are
+ * rejected, of a facility with many events, so that words of ids are compared here. */
 static const LttFacility *find_overlap(const LttSlots *slots, guint32 base_code, guint n_events)
 {
-	for (guint64 id = base_code; id < (guint64)base_code + n_events && id < slots->slots->len;
-	     id++) {
-		const LttSlot *slot = &g_array_index(slots->slots, LttSlot, id);
+	const guint64 end = MIN((guint64)base_code + n_events, slots->slots->len);
+	guint64 id = base_code;
 
-		if (slot->type != NULL)
-			return slot->type->facility;
+	while (id < end) {
+		const guint64 bits =
+			g_array_index(slots->taken, guint64, id / TAKEN_BITS) >> id % TAKEN_BITS;
+
+		if (bits == 0) {
+			id += TAKEN_BITS - id % TAKEN_BITS;
+			continue;
+		}
+		id += (guint64)__builtin_ctzll(bits);
+		return id < end ? g_array_index(slots->slots, LttSlot, id).type->facility : NULL;
 	}
 	return NULL;
 }
@@ -198,6 +248,33 @@ static void fill_slot(LttSlots *slots, LttSlot *slot, const LttEventType *type,
 		slot->extent = add_extent(slots, layout);
 }
 
+static void grow(LttSlots *slots, guint32 n_ids)
+{
+	if (slots->slots->len >= n_ids)
+		return;
+	g_array_set_size(slots->slots, n_ids);
+	g_array_set_size(slots->strides, n_ids);
+	g_array_set_size(slots->taken, (n_ids + TAKEN_BITS - 1) / TAKEN_BITS);
+}
+
+/* @layouts: (transfer full) */
+static void add_load(LttSlots *slots, const LttFacility *facility, LttLayouts *layouts,
+		     guint32 checksum, guint32 base_code)
+{
+	LttLoad *load = g_new(LttLoad, 1);
+	LoadKey *key = g_new(LoadKey, 1);
+
+	*load = (LttLoad){.facility = ltt_facility_ref((LttFacility *)facility),
+			  .layouts = layouts,
+			  .checksum = checksum,
+			  .base_code = base_code};
+	*key = (LoadKey){ltt_facility_get_name(facility), checksum, base_code};
+	g_ptr_array_add(slots->loads, load);
+	g_tree_insert(slots->known, key, load);
+	if (base_code == 0 && slots->first == NULL)
+		slots->first = load;
+}
+
 gboolean ltt_slots_add(LttSlots *slots, const LttFacility *facility, const LttArch *arch,
 		       guint32 checksum, guint32 base_code, gboolean is_core, GError **error)
 {
@@ -206,7 +283,6 @@ gboolean ltt_slots_add(LttSlots *slots, const LttFacility *facility, const LttAr
 	const LttFacility *other = find_overlap(slots, base_code, n_events);
 	const RoleName *roles = NULL;
 	g_autoptr(LttLayouts) layouts = NULL;
-	LttLoad *load;
 
 	if ((guint64)base_code + n_events > LTT_N_IDS)
 		return ltt_fail(error, LTT_ERROR_CORRUPT,
@@ -227,39 +303,28 @@ gboolean ltt_slots_add(LttSlots *slots, const LttFacility *facility, const LttAr
 	} else if (ltt_is_shipped(facility, "losses") || ltt_is_shipped(facility, "threads")) {
 		roles = own_roles;
 	}
-	if (slots->slots->len < base_code + n_events) {
-		g_array_set_size(slots->slots, base_code + n_events);
-		g_array_set_size(slots->strides, base_code + n_events);
-	}
+	grow(slots, base_code + n_events);
 	for (guint i = 0; i < n_events; i++) {
 		const LttEventType *type = ltt_facility_get_event(facility, i);
 		LttSlot *slot = &g_array_index(slots->slots, LttSlot, base_code + i);
 
 		fill_slot(slots, slot, type, ltt_layouts_get(layouts, i), role_of(roles, type));
 		g_array_index(slots->strides, guint32, base_code + i) = stride_of(slot);
+		take_id(slots, base_code + i);
 	}
-	load = g_new(LttLoad, 1);
-	*load = (LttLoad){.facility = ltt_facility_ref((LttFacility *)facility),
-			  .layouts = g_steal_pointer(&layouts),
-			  .checksum = checksum,
-			  .base_code = base_code};
-	g_ptr_array_add(slots->loads, load);
-	if (base_code == 0 && slots->first == NULL)
-		slots->first = load;
+	add_load(slots, facility, g_steal_pointer(&layouts), checksum, base_code);
 	return TRUE;
 }
 
-static gboolean has_load(const GPtrArray *loads, const char *name, guint32 checksum,
-			 guint32 base_code)
+const LttLoad *ltt_slots_find(const LttSlots *slots, const char *name, guint32 checksum,
+			      guint32 base_code)
 {
-	for (guint i = 0; loads != NULL && i < loads->len; i++) {
-		const LttLoad *load = loads->pdata[i];
+	const LoadKey key = {name, checksum, base_code};
+	const LttLoad *load = g_tree_lookup(slots->known, &key);
 
-		if (load->base_code == base_code && load->checksum == checksum &&
-		    g_str_equal(ltt_facility_get_name(load->facility), name))
-			return TRUE;
-	}
-	return FALSE;
+	return load == NULL && slots->known_earlier != NULL
+		       ? g_tree_lookup(slots->known_earlier, &key)
+		       : load;
 }
 
 gboolean ltt_slots_has(const LttSlots *slots, const char *name, guint32 checksum, guint32 base_code)
@@ -267,6 +332,5 @@ gboolean ltt_slots_has(const LttSlots *slots, const char *name, guint32 checksum
 	if (base_code == 0 && slots->first != NULL &&
 	    g_str_equal(name, ltt_facility_get_name(slots->first->facility)))
 		return TRUE;
-	return has_load(slots->loads, name, checksum, base_code) ||
-	       has_load(slots->earlier_loads, name, checksum, base_code);
+	return ltt_slots_find(slots, name, checksum, base_code) != NULL;
 }

@@ -16,6 +16,7 @@ struct LttTrace {
 	LttStore *store;
 	LttSystem *system;
 	GPtrArray *described;   /* of LttFacility: all of eventdefs/, by file name */
+	GTree *described_names; /* the same by name, see ltt_trace_find_described(); NULL if joined */
 	GHashTable *seen;       /* names of files in eventdefs/, control/ and cpu/ seen so far */
 	guint n_loads_seen;     /* in control/facilities */
 	gint64 offset_ns;       /* added to all times, if clock_map is NULL */
@@ -97,5 +98,17 @@ void ltt_trace_hide_machine(LttTrace *trace);
  * regardless of their names. */
 void ltt_trace_find_descriptions(LttTrace *trace);
 void ltt_trace_find_tracefiles(LttTrace *trace);
+
+/* The descriptions that match a name and checksum. */
+typedef struct LttMatch {
+	LttFacility *exact;    /* the first with that name and checksum */
+	LttFacility *named;    /* the first with that name */
+	gboolean is_ambiguous; /* several descriptions with that name have different checksums */
+} LttMatch;
+
+/* Creates the index of descriptions, which ltt_trace_find_descriptions() fills. */
+GTree *ltt_trace_new_described_names(void);
+
+LttMatch ltt_trace_find_described(const LttTrace *trace, const char *name, guint32 checksum);
 
 #endif

@@ -54,6 +54,7 @@ LttTrace *ltt_trace_take_store(LttStore *store, GError **error)
 	trace->store = store;
 	trace->problems = g_ptr_array_new_with_free_func((GDestroyNotify)ltt_problem_free);
 	trace->described = g_ptr_array_new_with_free_func((GDestroyNotify)ltt_facility_unref);
+	trace->described_names = ltt_trace_new_described_names();
 	trace->seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	trace->tracefiles = g_ptr_array_new_with_free_func((GDestroyNotify)ltt_tracefile_free);
 	trace->slots = ltt_slots_new();
@@ -92,6 +93,7 @@ void ltt_trace_free(LttTrace *trace)
 	g_clear_pointer(&trace->hosts, g_ptr_array_unref);
 	g_clear_pointer(&trace->recordings, g_array_unref);
 	ltt_slots_free(trace->slots);
+	g_clear_pointer(&trace->described_names, g_tree_unref);
 	g_ptr_array_unref(trace->described);
 	g_hash_table_unref(trace->seen);
 	g_ptr_array_unref(trace->problems);

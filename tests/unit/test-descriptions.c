@@ -88,6 +88,76 @@ static void test_a_folder_that_is_a_file(void)
 	hand_clear(&hand);
 }
 
+/* ---- the index ---- */
+
+/* Of descriptions with one name, the first with the checksum counts, or else the first of all. */
+static void test_which_description_is_found(void)
+{
+	static const char f[] = "<facility name='f'><event name='one'/></facility>";
+	static const char longer[] =
+		"<facility name='f'><event name='one'/><event name='two'/></facility>";
+	HandTrace hand = hand_new(LTT_LITTLE_ENDIAN, BLOCK, NULL);
+	LttFacility *const *all;
+	g_autoptr(LttTrace) trace = NULL;
+	LttMatch match;
+
+	add_text(&hand, "eventdefs/a.xml", f);
+	add_text(&hand, "eventdefs/b.xml", f);
+	trace = hand_open(&hand);
+	all = (LttFacility *const *)trace->described->pdata;
+	match = ltt_trace_find_described(trace, "f", ltt_facility_get_checksum(all[1]));
+	CU_ASSERT_PTR_EQUAL(match.exact, all[0]);
+	CU_ASSERT_PTR_EQUAL(match.named, all[0]);
+	CU_ASSERT_FALSE(match.is_ambiguous);
+	ltt_trace_free(g_steal_pointer(&trace));
+
+	add_text(&hand, "eventdefs/c.xml", longer);
+	add_text(&hand, "eventdefs/d.xml", longer);
+	trace = hand_open(&hand);
+	all = (LttFacility *const *)trace->described->pdata;
+	match = ltt_trace_find_described(trace, "f", ltt_facility_get_checksum(all[3]));
+	CU_ASSERT_PTR_EQUAL(match.exact, all[2]);
+	CU_ASSERT_PTR_EQUAL(match.named, all[0]);
+	CU_ASSERT_TRUE(match.is_ambiguous);
+	match = ltt_trace_find_described(trace, "f", 7);
+	CU_ASSERT_PTR_NULL(match.exact);
+	CU_ASSERT_PTR_EQUAL(match.named, all[0]);
+	match = ltt_trace_find_described(trace, "g", 7);
+	CU_ASSERT_PTR_NULL(match.exact);
+	CU_ASSERT_PTR_NULL(match.named);
+	CU_ASSERT_FALSE(match.is_ambiguous);
+	hand_clear(&hand);
+}
+
+/* Many descriptions of one facility and many loads of it: a search through all of them for each
+ * load would take long. */
+static void test_many_loads(void)
+{
+	enum {
+		N_DESCRIPTIONS = 5000,
+		N_BLOCKS = 20,
+		N_LOADS = 2000, /* in each block */
+	};
+	HandTrace hand = hand_new(LTT_LITTLE_ENDIAN, 65536, NULL);
+	g_autoptr(GString) xml = g_string_new("<eventdefs>");
+	g_autoptr(GString) words = g_string_new("@0");
+	g_autoptr(LttTrace) trace = NULL;
+
+	for (guint i = 0; i < N_DESCRIPTIONS; i++)
+		g_string_append_printf(xml, "<facility name='f'><event name='e%u'/></facility>", i);
+	g_string_append(xml, "</eventdefs>");
+	add_text(&hand, "eventdefs/f.xml", xml->str);
+	for (guint i = 0; i < N_LOADS; i++)
+		g_string_append_printf(words, " X%u:0:6600%08x00000010", i + 1, i);
+	g_string_append_printf(words, " E%u", N_LOADS + 1);
+	for (guint i = 0; i < N_BLOCKS; i++)
+		hand_add(&hand, "control/facilities", words->str);
+	trace = hand_open(&hand);
+	CU_ASSERT_EQUAL(ltt_trace_get_n_loads(trace), 5);
+	CU_ASSERT_EQUAL(ltt_trace_get_n_problems(trace), N_BLOCKS * N_LOADS);
+	hand_clear(&hand);
+}
+
 /* ---- types ---- */
 
 /* A joined trace has the facilities of all its members, also those that no event loads. */
@@ -138,5 +208,6 @@ static void test_searching_a_type(void)
 }
 
 UNIT_MAIN("descriptions", UNIT(test_files_with_mistakes), UNIT(test_files_that_do_not_count),
-	  UNIT(test_a_folder_that_is_a_file), UNIT(test_facilities_of_a_joined_trace),
+	  UNIT(test_a_folder_that_is_a_file), UNIT(test_which_description_is_found),
+	  UNIT(test_many_loads), UNIT(test_facilities_of_a_joined_trace),
 	  UNIT(test_searching_a_type))

@@ -147,6 +147,30 @@ static void test_loads_that_are_rejected(void)
 	hand_clear(&hand);
 }
 
+/* The ids next to those of another load are free, those that it has are not. */
+static void test_loads_side_by_side(void)
+{
+	static const char problem[] =
+		"control/facilities: block %u: byte 26: facility g at base code %u takes ids that "
+		"facility %s has\n";
+	const guint32 one = checksum_of(descriptions[0]);
+	const guint32 two = checksum_of(descriptions[2]);
+	HandTrace hand = new_trace(3);
+	g_autoptr(GString) problems = g_string_new(NULL);
+
+	add_load(&hand, "control/facilities", "f", one, 64, "");
+	add_load(&hand, "control/facilities", "g", two, 127, "");
+	add_load(&hand, "control/facilities", "g", two, 62, "");
+	add_load(&hand, "control/facilities", "g", two, 65, "");
+	add_load(&hand, "control/facilities", "g", two, 63, "");
+	add_load(&hand, "control/facilities", "g", two, 128, "");
+	add_load(&hand, "control/facilities", "g", two, 129, "");
+	g_string_append_printf(problems, problem, 5, 63, "g");
+	g_string_append_printf(problems, problem, 6, 128, "g");
+	expect_loads(&hand, "g/2@62 f/1@64 g/2@65 g/2@127 g/2@129", problems->str, __LINE__);
+	hand_clear(&hand);
+}
+
 static void test_no_file_of_loads(void)
 {
 	HandTrace hand = hand_new(LTT_LITTLE_ENDIAN, BLOCK, NULL);
@@ -361,8 +385,9 @@ static void test_bookmarks_of_a_joined_trace(void)
 }
 
 UNIT_MAIN("loads", UNIT(test_the_checksum_chooses), UNIT(test_another_checksum),
-	  UNIT(test_loads_that_are_rejected), UNIT(test_no_file_of_loads), UNIT(test_local_loads),
-	  UNIT(test_ids_beside_a_local_load), UNIT(test_a_local_load_that_is_rejected),
-	  UNIT(test_ids_before_a_local_load), UNIT(test_facilities_that_are_described_only),
-	  UNIT(test_an_id_behind_the_last_one), UNIT(test_ids_of_equal_bytes),
-	  UNIT(test_ids_before_a_load_of_all_files), UNIT(test_bookmarks_of_a_joined_trace))
+	  UNIT(test_loads_that_are_rejected), UNIT(test_loads_side_by_side),
+	  UNIT(test_no_file_of_loads), UNIT(test_local_loads), UNIT(test_ids_beside_a_local_load),
+	  UNIT(test_a_local_load_that_is_rejected), UNIT(test_ids_before_a_local_load),
+	  UNIT(test_facilities_that_are_described_only), UNIT(test_an_id_behind_the_last_one),
+	  UNIT(test_ids_of_equal_bytes), UNIT(test_ids_before_a_load_of_all_files),
+	  UNIT(test_bookmarks_of_a_joined_trace))
