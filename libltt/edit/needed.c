@@ -18,13 +18,24 @@ enum {
 	NEEDED_ALWAYS,
 };
 
-static void note_types(GHashTable *needed, const LttFacility *facility,
-		       const char *const *full_names, guint need)
+/* Returns: (transfer full): the set of @names, which it borrows. There may be as many as fit in a
+ * trace, chosen so that all of them would collide in a hash table */
+static GTree *set_of(char **names)
+{
+	GTree *set = g_tree_new((GCompareFunc)strcmp);
+
+	for (guint i = 0; names[i] != NULL; i++)
+		g_tree_insert(set, names[i], names[i]);
+	return set;
+}
+
+static void note_types(GHashTable *needed, const LttFacility *facility, GTree *full_names,
+		       guint need)
 {
 	for (guint i = 0; i < ltt_facility_get_n_events(facility); i++) {
 		const LttEventType *type = ltt_facility_get_event(facility, i);
 
-		if (g_strv_contains(full_names, type->full_name))
+		if (g_tree_lookup(full_names, type->full_name) != NULL)
 			g_hash_table_insert(needed, (gpointer)type, GUINT_TO_POINTER(need));
 	}
 }
@@ -32,14 +43,15 @@ static void note_types(GHashTable *needed, const LttFacility *facility,
 static void note(GHashTable *needed, LttTrace *trace, const char *attribute, guint need)
 {
 	const char *value = ltt_system_get(trace->system, attribute);
-	g_auto(GStrv) full_names = NULL;
+	g_auto(GStrv) names = NULL;
+	g_autoptr(GTree) full_names = NULL;
 
 	if (value == NULL)
 		return;
-	full_names = g_strsplit(value, " ", -1);
+	names = g_strsplit(value, " ", -1);
+	full_names = set_of(names);
 	for (guint i = 0; i < ltt_trace_get_n_loads(trace); i++)
-		note_types(needed, ltt_trace_get_load(trace, i)->facility,
-			   (const char *const *)full_names, need);
+		note_types(needed, ltt_trace_get_load(trace, i)->facility, full_names, need);
 }
 
 /* Importers of earlier versions wrote the same facilities without saying what they are about. */
