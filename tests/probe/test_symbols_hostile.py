@@ -6,7 +6,6 @@ import shutil
 import struct
 import subprocess
 import sys
-import time
 import unittest
 import zlib
 
@@ -20,7 +19,8 @@ MAPPED = '''<facility name="f"><event name="mapping" ltt:show="hidden"><struct>
 <field name="pgoff"><uint size="8"/></field><field name="build_id"><sequence lengthsize="1"><uint size="1"/></sequence></field>
 <field name="filename"><string/></field></struct></event>
 <event name="at"><struct><field name="ip" ltt:role="code"><uint size="8"/></field></struct></event></facility>'''
-MEMORY = 900 << 20  # the limit for all files of a trace, and what the sanitizer adds
+MEMORY = 900 << 20  # above the limit for all files of a trace
+EXPANDED = 300 << 20  # size of a compressed file, several times what a command takes
 
 
 def peak(*words):
@@ -117,11 +117,11 @@ class Expanding(Hostile):
             path = self.path(kind.__name__)
             with kind.open(path, 'wb', **options) as file:
                 file.write(b'\x7fELF')
-                for _ in range(1000):
+                for _ in range(EXPANDED >> 20):
                     file.write(zeros)
             names, memory = self.shown([path], 16)
             self.assertEqual(names, [kind.__name__ + '+0x10'])
-            self.assertLess(memory, MEMORY)
+            self.assertLess(memory, EXPANDED)
 
     def test_compressed_symbols(self):
         """The section .gnu_debugdata is not expanded. The other names remain."""
@@ -129,12 +129,12 @@ class Expanding(Hostile):
         offset = self.offset(path)
         subprocess.run(['strip', path], check=True)
         with lzma.open(self.path('data'), 'wb', preset=0) as file:
-            for _ in range(1000):
+            for _ in range(EXPANDED >> 20):
                 file.write(bytes(1 << 20))
         self.change(path, '--add-section=.gnu_debugdata=' + self.path('data'))
         names, memory = self.shown([path], offset)
         self.assertEqual(names, ['visible'])
-        self.assertLess(memory, MEMORY)
+        self.assertLess(memory, EXPANDED)
 
     def test_long_name_of_many_functions(self):
         """Each symbol has the name, which the file contains once. """
@@ -164,11 +164,9 @@ class Expanding(Hostile):
         parsed = '_ZN1zcv' + 'T_I' * 40 + 'i' + 'E' * 40 + 'Ev'
         for name in (doubled, nested, repeated, parsed):
             path = self.library(text='int visible(int n) __asm__("%s"); %s' % (name, LIBRARY))
-            start = time.monotonic()
             names, memory = self.shown([path], self.offset(path, name))
             self.assertEqual(names, [name])
             self.assertLess(memory, MEMORY)
-            self.assertLess(time.monotonic() - start, 30)
 
 
 class Shared(Hostile):
