@@ -35,8 +35,9 @@ typedef struct LttSqlRequest {
 	guint64 max_steps; /* limit of steps of SQLite's virtual machine in a query, about 10 ns
 			    * each; above it the query fails with LTT_ERROR_LIMIT; 0: no limit */
 	/* Of each query, called in the thread that runs it. Problems: each damaged place of the
-	 * trace, once for the database. Progress: at least every few milliseconds; the amount of
-	 * work is unknown. Cancelling ends the query */
+	 * trace, and each table that lacks columns (doc/sql.md), once for the database. Progress:
+	 * at least every few milliseconds; the amount of work is unknown. Cancelling ends the
+	 * query */
 	LttJobCallbacks callbacks;
 } LttSqlRequest;
 
