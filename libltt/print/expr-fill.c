@@ -70,6 +70,7 @@ static void fill_padded(LttExprContext *context, const LttExprPiece *piece, cons
 {
 	LttSink *sink = context->sink;
 	const gsize room = context->room;
+	const gboolean is_cut = context->is_cut;
 	const gsize width = (gsize)spec->width;
 	gsize length;
 
@@ -78,6 +79,7 @@ static void fill_padded(LttExprContext *context, const LttExprPiece *piece, cons
 	fill_piece(context, piece, spec);
 	context->sink = sink;
 	context->room = room;
+	context->is_cut = is_cut;
 	length = context->n_buffered;
 	if (length >= width) {
 		fill_piece(context, piece, spec);
@@ -123,13 +125,14 @@ static void fill_conversion(LttExprContext *context, const LttExprPiece *piece)
 }
 
 static void begin(const LttPrintExpr *expr, LttExprContext *context, LttSink *sink,
-		  const guint8 *payload, gsize payload_bytes, LttByteOrder order)
+		  const guint8 *payload, gsize payload_bytes, LttByteOrder order, gsize room)
 {
 	context->layout = expr->layout;
 	context->members = (const guint *)(gpointer)expr->slots->data;
 	context->order = order;
 	context->sink = sink;
-	context->room = LTT_EXPR_MAX_OUTPUT_BYTES;
+	context->room = room;
+	context->is_cut = FALSE;
 	context->addresses = expr->addresses;
 	find_fields(expr, context, payload, payload_bytes);
 }
@@ -139,8 +142,9 @@ void ltt_print_expr_fill(const LttPrintExpr *expr, LttSink *sink, const guint8 *
 {
 	LttExprContext context;
 
-	begin(expr, &context, sink, payload, payload_bytes, order);
-	for (guint i = 0; i < expr->pieces->len && context.room > 0; i++) {
+	begin(expr, &context, sink, payload, payload_bytes, order,
+	      ltt_print_expr_get_room(payload_bytes));
+	for (guint i = 0; i < expr->pieces->len && !context.is_cut; i++) {
 		const LttExprPiece *piece = &g_array_index(expr->pieces, LttExprPiece, i);
 
 		ltt_expr_put(&context, piece->text, piece->text_bytes);
@@ -168,13 +172,14 @@ gboolean ltt_print_expr_has_field(const LttPrintExpr *expr, guint member)
 
 /* "%s%s" of the same field prints it as two parts. */
 void ltt_print_expr_fill_field(const LttPrintExpr *expr, LttSink *sink, guint member,
-			       const guint8 *payload, gsize payload_bytes, LttByteOrder order)
+			       const guint8 *payload, gsize payload_bytes, LttByteOrder order,
+			       gsize *room)
 {
 	const gint first = find_piece(expr, member);
 	LttExprContext context;
 
-	begin(expr, &context, sink, payload, payload_bytes, order);
-	for (guint i = (guint)first; i < expr->pieces->len; i++) {
+	begin(expr, &context, sink, payload, payload_bytes, order, *room);
+	for (guint i = (guint)first; i < expr->pieces->len && !context.is_cut; i++) {
 		const LttExprPiece *piece = &g_array_index(expr->pieces, LttExprPiece, i);
 
 		if (piece->spec.conversion == '\0' || piece->member != (gint)member ||
@@ -182,4 +187,5 @@ void ltt_print_expr_fill_field(const LttPrintExpr *expr, LttSink *sink, guint me
 			break;
 		fill_conversion(&context, piece);
 	}
+	*room = context.room;
 }

@@ -52,7 +52,7 @@ gint ltt_expr_measure_extension(const char *at)
 
 static void put_bytes(LttExprContext *context, const guint8 *bytes, gsize n, const char *between)
 {
-	for (gsize i = 0; i < n && context->room > 0; i++) {
+	for (gsize i = 0; i < n && !context->is_cut; i++) {
 		if (i > 0)
 			ltt_expr_put(context, between, strlen(between));
 		ltt_expr_put_hex(context, bytes[i], 2);
@@ -157,7 +157,7 @@ static void put_bit_list(LttExprContext *context, const LttExprValue *value, gin
 	gboolean is_first = TRUE;
 	gint start = -1;
 
-	for (gint i = 0; i <= n && context->room > 0; i++) {
+	for (gint i = 0; i <= n && !context->is_cut; i++) {
 		const gsize word = (gsize)i / (8 * word_bytes);
 		const gboolean is_set =
 			i < n && (ltt_load_uint(value->bytes + word * word_bytes, (guint)word_bytes,

@@ -7,7 +7,7 @@
  * This is the language in which the Linux kernel describes its tracepoints. The text is untrusted.
  * It is parsed once per event type into a tree of bounded size and depth, in which fields refer to
  * the layout, or rejected as a whole. Evaluation visits each node at most once, loops only over the
- * bytes of a field, and writes a bounded number of bytes.
+ * bytes of a field, and writes a number of bytes that is bounded by the size of the payload.
  *
  *	text --lex--> tokens --parse--> LttExpr --eval--> LttExprValue --text--> sink
  */
@@ -30,8 +30,15 @@
 #define LTT_EXPR_MAX_DEPTH      128
 #define LTT_EXPR_MAX_FIELDS     256 /* different fields in a text */
 
-/* Maximum text of an event; the rest is omitted. */
-#define LTT_EXPR_MAX_OUTPUT_BYTES (64 * 1024)
+/* Maximum text of an event, before it is escaped: a constant, and a factor of the bytes of the
+ * payload. The rest is omitted, and LTT_EXPR_CUT is in its place.
+ *
+ * Few tracepoints make more than 1 KiB, and Linux before 6.8 prints at most a page of one. Bytes of
+ * the payload make the most text as a list of CPUs, each second one of 8192: 19.5 bytes for each,
+ * which the constant and the factor together permit. */
+#define LTT_EXPR_OUTPUT_BYTES  4096
+#define LTT_EXPR_OUTPUT_FACTOR 16
+#define LTT_EXPR_CUT           "..."
 
 /* ---- tree ---- */
 
@@ -177,6 +184,7 @@ typedef struct LttExprContext {
 	char buffer[256]; /* text to be padded; longer text needs no padding */
 	gsize n_buffered;
 	gsize room;                   /* bytes that may still be written */
+	gboolean is_cut;              /* more bytes were to be written */
 	LttPrintAddresses *addresses; /* NULL: addresses are not named */
 } LttExprContext;
 
@@ -191,7 +199,7 @@ gboolean ltt_expr_is_constant(const LttExpr *expr);
 
 /* ---- text ---- */
 
-/* Writes text, with control characters escaped. */
+/* Writes text, with control characters escaped. What has no room is omitted. */
 void ltt_expr_put(LttExprContext *context, const char *text, gsize length);
 void ltt_expr_put_hex(LttExprContext *context, guint64 value, guint least_digits);
 
@@ -238,6 +246,12 @@ void ltt_print_expr_free(LttPrintExpr *expr); /* NULL is allowed and ignored */
 /* @addresses: (nullable): names the addresses of %ps and %pS; must outlive the expression */
 void ltt_print_expr_set_addresses(LttPrintExpr *expr, LttPrintAddresses *addresses);
 
+/* Returns: the maximum text of an event */
+static inline gsize ltt_print_expr_get_room(gsize payload_bytes)
+{
+	return LTT_EXPR_OUTPUT_BYTES + LTT_EXPR_OUTPUT_FACTOR * payload_bytes;
+}
+
 /* Writes a payload of the layout, as ltt_layout_measure() accepted it. */
 void ltt_print_expr_fill(const LttPrintExpr *expr, LttSink *sink, const guint8 *payload,
 			 gsize payload_bytes, LttByteOrder order);
@@ -245,8 +259,10 @@ void ltt_print_expr_fill(const LttPrintExpr *expr, LttSink *sink, const guint8 *
 /* Returns: whether a conversion of the text shows the field with index @member alone */
 gboolean ltt_print_expr_has_field(const LttPrintExpr *expr, guint member);
 
-/* Writes only the text of these conversions. */
+/* Writes only the text of these conversions. @room: how much the fields of an event may still write,
+ * first ltt_print_expr_get_room(); it is reduced. */
 void ltt_print_expr_fill_field(const LttPrintExpr *expr, LttSink *sink, guint member,
-			       const guint8 *payload, gsize payload_bytes, LttByteOrder order);
+			       const guint8 *payload, gsize payload_bytes, LttByteOrder order,
+			       gsize *room);
 
 #endif

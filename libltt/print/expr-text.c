@@ -1,7 +1,7 @@
 /* expr-text.c - write values of a print expression as text (expr-priv.h).
  *
  * Writes values as %s does, and numbers as printf does. All output passes through ltt_expr_put(),
- * which limits it to LTT_EXPR_MAX_OUTPUT_BYTES per event.
+ * which limits it to the room of the event.
  */
 #include "print/expr-priv.h"
 
@@ -14,13 +14,22 @@
 
 /* ---- output ---- */
 
+static void put_into_sink(LttExprContext *context, const char *text, gsize length, gboolean cuts)
+{
+	ltt_sink_add_escaped(context->sink, text, length, LTT_ESCAPE_LABEL);
+	if (cuts)
+		ltt_sink_add(context->sink, LTT_EXPR_CUT, strlen(LTT_EXPR_CUT));
+}
+
 void ltt_expr_put(LttExprContext *context, const char *text, gsize length)
 {
 	const gsize taken = MIN(length, context->room);
+	const gboolean cuts = taken < length && !context->is_cut;
 
 	context->room -= taken;
+	context->is_cut = context->is_cut || cuts;
 	if (context->sink != NULL) {
-		ltt_sink_add_escaped(context->sink, text, taken, LTT_ESCAPE_LABEL);
+		put_into_sink(context, text, taken, cuts);
 		return;
 	}
 	if (context->n_buffered < sizeof(context->buffer)) {
@@ -57,7 +66,7 @@ static void put_decimal(LttExprContext *context, guint64 value)
 
 static void put_padding(LttExprContext *context, gint n, char c)
 {
-	for (; n > 0 && context->room > 0; n--)
+	for (; n > 0 && !context->is_cut; n--)
 		ltt_expr_put(context, &c, 1);
 }
 
@@ -126,7 +135,7 @@ static void put_flags(LttExprContext *context, const LttExpr *expr)
 	guint64 value = ltt_expr_eval_number(expr->a, context);
 	gboolean is_first = TRUE;
 
-	for (guint i = 0; i < expr->n_labels && context->room > 0; i++) {
+	for (guint i = 0; i < expr->n_labels && !context->is_cut; i++) {
 		const LttExprLabel *label = &expr->labels[i];
 
 		if (label->value == 0 || (value & label->value) != label->value)
@@ -171,7 +180,7 @@ static void put_octets(LttExprContext *context, const LttExpr *expr)
 	const LttExprValue value = ltt_expr_eval(expr->a, context);
 	const guint64 n = MIN(ltt_expr_eval_number(expr->b, context), value.n_bytes);
 
-	for (guint64 i = 0; i < n && context->room > 0; i++) {
+	for (guint64 i = 0; i < n && !context->is_cut; i++) {
 		if (i > 0)
 			put_string(context, expr->text);
 		ltt_expr_put_hex(context, value.bytes[i], 2);
@@ -186,7 +195,7 @@ static void put_array(LttExprContext *context, const LttExpr *expr)
 
 	if (width_bytes != 1 && width_bytes != 2 && width_bytes != 4 && width_bytes != 8)
 		return;
-	for (guint64 i = 0; i < MIN(count, value.n_bytes / width_bytes) && context->room > 0; i++) {
+	for (guint64 i = 0; i < MIN(count, value.n_bytes / width_bytes) && !context->is_cut; i++) {
 		if (i > 0)
 			ltt_expr_put(context, " ", 1);
 		put_decimal(context, ltt_load_uint(value.bytes + i * width_bytes,
@@ -202,7 +211,7 @@ static void put_bitmask(LttExprContext *context, const LttExpr *expr)
 	const gsize n_words = value.n_bytes / word_bytes;
 	gboolean is_first = TRUE;
 
-	for (gsize i = n_words; i-- > 0 && context->room > 0;) {
+	for (gsize i = n_words; i-- > 0 && !context->is_cut;) {
 		const guint64 word = ltt_load_uint(value.bytes + i * word_bytes, (guint)word_bytes,
 						   context->order);
 

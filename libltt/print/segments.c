@@ -159,19 +159,20 @@ LttTemplate *ltt_segments_take_only_template(LttSegments *segments)
 
 /* ---- print ---- */
 
+/* @room: how much the print expression may still write of the fields; the template writes the others */
 static void fill_segment(const LttSegments *segments, const Segment *segment, LttSink *sink,
-			 const LttEvent *event)
+			 const LttEvent *event, gsize *room)
 {
 	if (segment->kind == SEGMENT_PRINT) {
 		ltt_print_expr_fill(segments->print, sink, event->payload, event->payload_bytes,
 				    event->byte_order);
 		return;
 	}
-	if (segment->kind == SEGMENT_FIELD &&
+	if (segment->kind == SEGMENT_FIELD && *room > 0 &&
 	    ltt_print_expr_has_field(segments->print, segment->member)) {
 		ltt_sink_add(sink, segment->name, segment->name_bytes);
 		ltt_print_expr_fill_field(segments->print, sink, segment->member, event->payload,
-					  event->payload_bytes, event->byte_order);
+					  event->payload_bytes, event->byte_order, room);
 		return;
 	}
 	ltt_template_fill(segment->tmpl, sink, event->payload, event->byte_order);
@@ -179,6 +180,8 @@ static void fill_segment(const LttSegments *segments, const Segment *segment, Lt
 
 void ltt_segments_fill(const LttSegments *segments, LttSink *sink, const LttEvent *event)
 {
+	gsize room = ltt_print_expr_get_room(event->payload_bytes);
+
 	for (guint i = 0; i < segments->segments->len; i++) {
 		const Segment *segment = &g_array_index(segments->segments, Segment, i);
 
@@ -187,6 +190,6 @@ void ltt_segments_fill(const LttSegments *segments, LttSink *sink, const LttEven
 			ltt_sink_add(sink, "  ", 2);
 		else if (i > 0)
 			ltt_sink_add_char(sink, ' ');
-		fill_segment(segments, segment, sink, event);
+		fill_segment(segments, segment, sink, event, &room);
 	}
 }

@@ -21,6 +21,7 @@ static void try_payload(const LttPrintExpr *expr, const LttLayout *layout, const
 	LttSink sink;
 	gsize n_written = 0;
 	gsize payload_bytes;
+	gsize room;
 
 	if (!ltt_layout_measure(layout, payload, size, order, &payload_bytes, NULL))
 		return;
@@ -28,10 +29,12 @@ static void try_payload(const LttPrintExpr *expr, const LttLayout *layout, const
 	ltt_print_expr_fill(expr, &sink, payload, payload_bytes, order);
 	ltt_sink_hand_on(&sink);
 	/* A byte may be escaped. */
-	FUZZ_ASSERT(n_written <= 6 * LTT_EXPR_MAX_OUTPUT_BYTES);
+	room = ltt_print_expr_get_room(payload_bytes);
+	FUZZ_ASSERT(n_written <= 6 * room + strlen(LTT_EXPR_CUT));
 	for (guint i = 0; i < layout->n_members; i++)
 		if (ltt_print_expr_has_field(expr, i))
-			ltt_print_expr_fill_field(expr, &sink, i, payload, payload_bytes, order);
+			ltt_print_expr_fill_field(expr, &sink, i, payload, payload_bytes, order,
+						  &room);
 	ltt_sink_clear(&sink);
 }
 

@@ -42,6 +42,7 @@ static char *print(const char *text, LttByteOrder order, gint member)
 	LttLayouts *layouts;
 	LttPrintExpr *expr;
 	LttSink sink;
+	gsize room = ltt_print_expr_get_room(sizeof(little) - 1);
 
 	ltt_facility_seal(facility, NULL);
 	layouts = ltt_layouts_new(facility, &arch);
@@ -53,7 +54,7 @@ static char *print(const char *text, LttByteOrder order, gint member)
 				    sizeof(little) - 1, order);
 	else if (expr != NULL && ltt_print_expr_has_field(expr, (guint)member))
 		ltt_print_expr_fill_field(expr, &sink, (guint)member, (const guint8 *)little,
-					  sizeof(little) - 1, order);
+					  sizeof(little) - 1, order, &room);
 	ltt_sink_hand_on(&sink);
 	ltt_sink_clear(&sink);
 	ltt_layouts_free(layouts);
@@ -206,6 +207,67 @@ static char *repeat(const char *before, const char *part, guint n, const char *a
 	return g_string_free(text, FALSE);
 }
 
+#define ROOM (4096 + 16 * (sizeof(little) - 1))
+
+/* Writes @n times "x", and then a conversion. Its text is to be @expected, cut to @n_expected bytes. */
+static void check_after(gsize n, const char *conversion, const char *expected, gsize n_expected)
+{
+	g_autofree char *filler = g_strnfill(n, 'x');
+	g_autofree char *text = g_strdup_printf("\"%s%s", filler, conversion);
+	g_autoptr(GString) whole = g_string_new(NULL);
+	const gsize n_whole = MIN(n, ROOM) + n_expected;
+
+	g_string_printf(whole, "%s%s", filler, expected);
+	if (n_whole < whole->len) {
+		g_string_truncate(whole, n_whole);
+		g_string_append(whole, LTT_EXPR_CUT);
+	}
+	check(text, whole->str);
+}
+
+/* Each kind of conversion ends at the bound of the text, and is cut one byte before. */
+static void test_bound(void)
+{
+	static const struct {
+		const char *conversion, *expected;
+	} cases[] = {
+		{"%s\", \"abcd\"", "abcd"},
+		{"%s\", (0 ? \"a\" : \"abcd\")", "abcd"},
+		{"%7s|\", \"abcd\"", "   abcd|"},
+		{"%-7s\", \"abcd\"", "abcd   "},
+		{"%.4s\", \"abcdef\"", "abcd"},
+		{"%u\", REC->u8", "127"},
+		{"%7d\", REC->s16", "     -1"},
+		{"%-7d\", REC->s16", "-1     "},
+		{"%#.7x\", REC->u8", "0x000007f"},
+		{"%*d\", 7, REC->u8", "    127"},
+		{"%c\", 65", "A"},
+		{"%s\", __print_flags(REC->u8, \"--\", { 1, \"AB\" }, { 2, \"C\" })",
+		 "AB--C--0x7c"},
+		{"%s\", __print_symbolic(REC->u8, { 127, \"name\" })", "name"},
+		{"%s\", __print_symbolic(REC->u8, { 1, \"name\" })", "0x7f"},
+		{"%s\", __print_hex(REC->ip4, 4)", "0a 00 00 01"},
+		{"%s\", __print_hex_str(REC->ip4, 4)", "0a000001"},
+		{"%s\", __print_array(REC->ip4, 4, 1)", "10 0 0 1"},
+		{"%s\", __get_bitmask(ip4)", "01,00,00,0a"},
+		{"%pI4\", REC->ip4", "10.0.0.1"},
+		{"%*phC\", 4, REC->ip4", "0a:00:00:01"},
+		{"%*pbl\", 32, REC->ip4", "1,3,24"},
+		{"%p\", REC->u32", "0x5"},
+		{"%d\", nothing", "?"},
+	};
+
+	for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+		const char *expected = cases[i].expected;
+		const gsize length = strlen(expected);
+
+		check_after(ROOM - length, cases[i].conversion, expected, length);
+		for (gsize n = 0; n < length; n++)
+			check_after(ROOM - n, cases[i].conversion, expected, n);
+		check_after(ROOM + 1, cases[i].conversion, expected, 0);
+	}
+}
+
 /* Stack depth, time and output are bounded. */
 static void test_hostile(void)
 {
@@ -228,7 +290,8 @@ static void test_hostile(void)
 		g_free(deep[i]);
 	check(twice, "1");
 	CU_ASSERT_PTR_NOT_NULL_FATAL(out);
-	CU_ASSERT_EQUAL(strlen(out), LTT_EXPR_MAX_OUTPUT_BYTES);
+	CU_ASSERT_EQUAL(strlen(out), ROOM + strlen(LTT_EXPR_CUT));
+	CU_ASSERT_TRUE(g_str_has_suffix(out, " " LTT_EXPR_CUT));
 	check("\"%99999999999d|%.*d|%-*d|\", 1, -1, 2, -3, 4",
 	      "                                                                                "
 	      "                                                                                "
@@ -237,4 +300,5 @@ static void test_hostile(void)
 }
 
 UNIT_MAIN("print expressions", UNIT(test_numbers), UNIT(test_operators), UNIT(test_bytes),
-	  UNIT(test_names), UNIT(test_fields), UNIT(test_refused), UNIT(test_hostile))
+	  UNIT(test_names), UNIT(test_fields), UNIT(test_refused), UNIT(test_bound),
+	  UNIT(test_hostile))
