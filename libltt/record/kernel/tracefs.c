@@ -191,15 +191,17 @@ gboolean ltt_tracefs_open_formats(LttTracefs *tracefs)
  * Returns: a descriptor or -errno */
 static int make_instance(const char *path)
 {
-	struct stat made, named;
+	struct stat made;
 	int fd;
 
 	if (mkdir(path, 0700) != 0)
 		return -errno;
 	fd = lock_instance(path);
+	if (fd == -EWOULDBLOCK)
+		return -EAGAIN;
 	if (fd < 0)
-		return fd == -ENOENT || fd == -EWOULDBLOCK ? -EAGAIN : fd;
-	if (fstat(fd, &made) == 0 && stat(path, &named) == 0 && made.st_ino == named.st_ino)
+		return rmdir(path) != 0 && errno == ENOENT ? -EAGAIN : fd;
+	if (fstat(fd, &made) != 0 || made.st_nlink > 0)
 		return fd;
 	close(fd);
 	return -EAGAIN;
