@@ -1,8 +1,8 @@
 /* object-priv.h - the functions of a file with code.
  *
- * The file is read once, also if it has several names, into a table by address. A file is untrusted: one
- * that is no regular file is not opened, the table has only what elfutils accepts, and the tables of all files
- * have a limit.
+ * Each file is read once, even if a trace has several names for it, into a table by address. Files are
+ * untrusted: only regular ones are opened, a table has only what elfutils accepts, and the tables of all
+ * files together have a limit.
  */
 #ifndef LTT_SYMBOLS_OBJECT_PRIV_H
 #define LTT_SYMBOLS_OBJECT_PRIV_H
