@@ -346,9 +346,10 @@ class Losses(Kernel):
         """The trace is valid. Written and lost events are those that the kernel made."""
         small = self.path('small')
         os.mkdir(small)
-        call('mount', '-t', 'tmpfs', '-o', 'size=8m', 'none', small)
+        # Smaller than what the buffers of the kernel keep, whatever it loses.
+        call('mount', '-t', 'tmpfs', '-o', 'size=3m', 'none', small)
         self.addCleanup(call, 'umount', small)
-        options = ['--kernel=' + GETPPID, '--kernel-buffer=64K', '--only-program', '--', program('bracket'), '-s', '-t', 4]
+        options = ['--kernel=' + GETPPID, '--kernel-buffer=4M', '--only-program', '--', program('bracket'), '-s', '-t', 4]
         self.record(*options, '-n', 0)
         n_others = self.count() # those of the probe, and of creating threads
         self.trace = os.path.join(small, 'trace')
