@@ -11,7 +11,8 @@
 
 /* Opens a program, a library or its debug information. Hides a section with compressed symbols in it.
  * Returns: (transfer full) (nullable): NULL if it is none of these, or not sound; to be freed with
- * elf_end(). @fd stays open */
+ * elf_end(). @fd stays open, and is read from until then: a file that somebody truncates meanwhile has no
+ * names, but if it were mapped, it would cause a SIGBUS */
 Elf *ltt_elf_check(int fd);
 
 #endif

@@ -9,6 +9,9 @@
 /* Of a table of symbols or names; the former has place for 8 million functions. */
 #define MAX_TABLE_BYTES (512U * 1024 * 1024)
 
+/* Of a section or segment with notes, and of a link to separate debug information. Programs have some 100. */
+#define MAX_NOTE_BYTES (1024U * 1024)
+
 /* Of segments; programs have about ten. */
 #define MAX_SEGMENTS 256
 
@@ -29,12 +32,19 @@ static gboolean has_few_sections(int fd)
 	return n != 0; /* in any byte order */
 }
 
-/* Returns: whether the file has segments that can be gone through */
-static gboolean has_few_segments(Elf *elf)
+/* libdwfl copies segments with notes. */
+static gboolean check_segments(Elf *elf)
 {
+	GElf_Phdr header;
 	size_t n = 0;
 
-	return elf_getphdrnum(elf, &n) == 0 && n <= MAX_SEGMENTS;
+	if (elf_getphdrnum(elf, &n) != 0 || n > MAX_SEGMENTS)
+		return FALSE;
+	for (size_t i = 0; i < n; i++)
+		if (gelf_getphdr(elf, (int)i, &header) != NULL && header.p_type == PT_NOTE &&
+		    header.p_filesz > MAX_NOTE_BYTES)
+			return FALSE;
+	return TRUE;
 }
 
 static gboolean has_dynamic_segment(Elf *elf)
@@ -65,14 +75,29 @@ static gboolean is_plain_section(Elf *elf, size_t number)
 
 /* Makes libdwfl see no section .gnu_debugdata: it would expand the file of symbols in it, which can be a
  * thousand times as large, and the compressed tables in that. */
-static gboolean hide_compressed_symbols(Elf *elf, Elf_Scn *section, GElf_Shdr *header, size_t names)
+static gboolean check_name(Elf *elf, Elf_Scn *section, GElf_Shdr *header, size_t names)
 {
 	const char *name = elf_strptr(elf, names, header->sh_name);
 
+	if (g_strcmp0(name, ".gnu_debuglink") == 0)
+		return header->sh_size <= MAX_NOTE_BYTES;
 	if (g_strcmp0(name, ".gnu_debugdata") != 0)
 		return TRUE;
 	header->sh_name = 0;
 	return gelf_update_shdr(section, header) != 0;
+}
+
+/* The last name may have no end: then libdwfl would return one that is longer than the table. libelf keeps
+ * what it has read, so the table is the same later. */
+static gboolean is_table_of_names(Elf *elf, size_t number)
+{
+	Elf_Data *data;
+
+	if (!is_plain_section(elf, number))
+		return FALSE;
+	data = elf_getdata(elf_getscn(elf, number), NULL);
+	return data != NULL && data->d_buf != NULL && data->d_size > 0 &&
+	       ((const char *)data->d_buf)[data->d_size - 1] == '\0';
 }
 
 static gboolean check_section(Elf *elf, const GElf_Shdr *header, gboolean *has_symbols)
@@ -82,9 +107,11 @@ static gboolean check_section(Elf *elf, const GElf_Shdr *header, gboolean *has_s
 	case SHT_DYNSYM:
 		*has_symbols = TRUE;
 		return header->sh_entsize != 0 && is_plain(header) &&
-		       is_plain_section(elf, header->sh_link);
+		       is_table_of_names(elf, header->sh_link);
 	case SHT_SYMTAB_SHNDX:
 		return is_plain(header);
+	case SHT_NOTE:
+		return header->sh_size <= MAX_NOTE_BYTES;
 	default:
 		return TRUE;
 	}
@@ -105,7 +132,7 @@ static gboolean check_sections(Elf *elf)
 
 		if (gelf_getshdr(section, &header) == NULL ||
 		    !check_section(elf, &header, &has_symbols) ||
-		    !hide_compressed_symbols(elf, section, &header, names))
+		    !check_name(elf, section, &header, names))
 			return FALSE;
 	}
 	return has_symbols || !has_dynamic_segment(elf);
@@ -126,8 +153,8 @@ Elf *ltt_elf_check(int fd)
 
 	elf_version(EV_CURRENT);
 	if (has_few_sections(fd))
-		elf = elf_begin(fd, ELF_C_READ_MMAP_PRIVATE, NULL);
-	if (elf != NULL && is_program(elf) && has_few_segments(elf) && check_sections(elf))
+		elf = elf_begin(fd, ELF_C_READ, NULL);
+	if (elf != NULL && is_program(elf) && check_segments(elf) && check_sections(elf))
 		return elf;
 	elf_end(elf);
 	return NULL;

@@ -20,6 +20,7 @@ struct LttElfFile {
 	struct stat about;
 	Dwfl *dwfl;
 	Dwfl_Module *module;
+	LttElfFile *debug; /* separate debug information beside the file; NULL: none */
 };
 
 /* What a file with separate debug information has to be. */
@@ -27,8 +28,8 @@ typedef struct Wanted {
 	const LttElfFile *main;
 	const char *link; /* NULL: the main file names none */
 	guint32 checksum; /* of the linked file */
-	const unsigned char *build_id;
-	int build_id_bytes; /* 0: the main file has none */
+	const void *build_id;
+	ssize_t build_id_bytes; /* at most 0: the main file has none */
 } Wanted;
 
 int ltt_elf_open(const char *path, struct stat *about)
@@ -47,70 +48,7 @@ int ltt_elf_open(const char *path, struct stat *about)
 	return -1;
 }
 
-/* ---- separate debug information ---- */
-
-static gboolean has_checksum(int fd, gint64 n_bytes, guint32 wanted)
-{
-	guint8 bytes[32 * 1024];
-	uLong checksum = crc32(0, NULL, 0);
-
-	if (n_bytes > MAX_CHECKED_BYTES)
-		return FALSE;
-	for (gint64 at = 0; at < n_bytes; at += (gint64)sizeof(bytes)) {
-		const gsize n = (gsize)MIN((gint64)sizeof(bytes), n_bytes - at);
-
-		if (ltt_read_at(fd, bytes, n, (guint64)at, NULL) != 0)
-			return FALSE;
-		checksum = crc32(checksum, bytes, (uInt)n);
-	}
-	return checksum == wanted;
-}
-
-/* If the main file has a build id, only that counts. */
-static gboolean is_wanted(const Wanted *wanted, int fd, Elf *elf, gint64 n_bytes)
-{
-	const void *build_id;
-
-	if (wanted->build_id_bytes > 0)
-		return dwelf_elf_gnu_build_id(elf, &build_id) == wanted->build_id_bytes &&
-		       memcmp(build_id, wanted->build_id, (gsize)wanted->build_id_bytes) == 0;
-	return wanted->link != NULL && has_checksum(fd, n_bytes, wanted->checksum);
-}
-
-static int open_wanted(const Wanted *wanted, const char *path)
-{
-	struct stat about;
-	const int fd = ltt_elf_open(path, &about);
-	gboolean is_found;
-	Elf *elf;
-
-	if (fd < 0)
-		return -1;
-	elf = ltt_elf_check(fd);
-	is_found = elf != NULL &&
-		   (about.st_dev != wanted->main->about.st_dev ||
-		    about.st_ino != wanted->main->about.st_ino) &&
-		   is_wanted(wanted, fd, elf, about.st_size);
-	elf_end(elf);
-	if (is_found)
-		return fd;
-	close(fd);
-	return -1;
-}
-
-/* Searches the folder of the main file, and a folder .debug in it. */
-static int open_beside(const Wanted *wanted)
-{
-	g_autofree char *folder = g_path_get_dirname(wanted->main->path);
-	g_autofree char *base = g_path_get_basename(wanted->main->path);
-	g_autofree char *name =
-		wanted->link != NULL ? g_strdup(wanted->link) : g_strconcat(base, ".debug", NULL);
-	g_autofree char *beside = g_build_filename(folder, name, NULL);
-	g_autofree char *below = g_build_filename(folder, ".debug", name, NULL);
-	const int fd = open_wanted(wanted, beside);
-
-	return fd >= 0 ? fd : open_wanted(wanted, below);
-}
+/* ---- a file in libdwfl ---- */
 
 /* A link of a stranger does not lead to another folder. */
 static gboolean is_name(const char *link)
@@ -118,29 +56,16 @@ static gboolean is_name(const char *link)
 	return link != NULL && link[0] != '\0' && strchr(link, '/') == NULL;
 }
 
-static int find_debuginfo(Dwfl_Module *module, void **user_data, const char *module_name,
+/* What is not beside the file is in a folder that is not a stranger's. */
+static int find_elsewhere(Dwfl_Module *module, void **user_data, const char *module_name,
 			  Dwarf_Addr base, const char *path, const char *link, GElf_Word checksum,
 			  char **found)
 {
-	Wanted wanted = {
-		.main = *user_data,
-		.link = is_name(link) ? link : NULL,
-		.checksum = checksum,
-	};
-	GElf_Addr address;
-	int fd;
-
 	if (path == NULL)
 		return -1;
-	wanted.build_id_bytes = dwfl_module_build_id(module, &wanted.build_id, &address);
-	fd = open_beside(&wanted);
-	if (fd >= 0)
-		return fd;
-	return dwfl_standard_find_debuginfo(module, user_data, module_name, base, path, wanted.link,
-					    checksum, found);
+	return dwfl_standard_find_debuginfo(module, user_data, module_name, base, path,
+					    is_name(link) ? link : NULL, checksum, found);
 }
-
-/* ---- the file ---- */
 
 static int find_elf(Dwfl_Module *module G_GNUC_UNUSED, void **user_data,
 		    const char *module_name G_GNUC_UNUSED, Dwarf_Addr base G_GNUC_UNUSED,
@@ -189,35 +114,11 @@ static Dwfl_Module *report(LttElfFile *file)
 	return module;
 }
 
-LttElfFile *ltt_elf_file_new(int fd, const char *path)
-{
-	static char folders[] = "/usr/lib/debug";
-	static char *debuginfo_path = folders;
-	static const Dwfl_Callbacks callbacks = {
-		.find_elf = find_elf,
-		.find_debuginfo = find_debuginfo,
-		.section_address = dwfl_offline_section_address,
-		.debuginfo_path = &debuginfo_path,
-	};
-	LttElfFile *file = g_new0(LttElfFile, 1);
-
-	file->fd = fd;
-	file->path = realpath(path, NULL);
-	file->elf = ltt_elf_check(fd);
-	if (file->elf != NULL && fstat(fd, &file->about) == 0)
-		file->dwfl = dwfl_begin(&callbacks);
-	if (file->dwfl != NULL)
-		file->module = report(file);
-	if (file->module != NULL)
-		return file;
-	ltt_elf_file_free(file);
-	return NULL;
-}
-
 void ltt_elf_file_free(LttElfFile *file)
 {
 	if (file == NULL)
 		return;
+	ltt_elf_file_free(file->debug);
 	dwfl_end(file->dwfl);
 	elf_end(file->elf);
 	if (file->fd >= 0)
@@ -226,7 +127,137 @@ void ltt_elf_file_free(LttElfFile *file)
 	g_free(file);
 }
 
-Dwfl_Module *ltt_elf_file_get_module(LttElfFile *file)
+static LttElfFile *open_file(int fd, const char *path)
+{
+	LttElfFile *file = g_new0(LttElfFile, 1);
+
+	file->fd = fd;
+	file->path = realpath(path, NULL);
+	file->elf = ltt_elf_check(fd);
+	if (file->elf != NULL && fstat(fd, &file->about) == 0)
+		return file;
+	ltt_elf_file_free(file);
+	return NULL;
+}
+
+static gboolean give_to_libdwfl(LttElfFile *file)
+{
+	static char folders[] = "/usr/lib/debug";
+	static char *debuginfo_path = folders;
+	static const Dwfl_Callbacks callbacks = {
+		.find_elf = find_elf,
+		.find_debuginfo = find_elsewhere,
+		.section_address = dwfl_offline_section_address,
+		.debuginfo_path = &debuginfo_path,
+	};
+
+	file->dwfl = dwfl_begin(&callbacks);
+	if (file->dwfl != NULL)
+		file->module = report(file);
+	return file->module != NULL;
+}
+
+/* ---- separate debug information beside the file ---- */
+
+static gboolean has_checksum(int fd, gint64 n_bytes, guint32 wanted)
+{
+	guint8 bytes[32 * 1024];
+	uLong checksum = crc32(0, NULL, 0);
+
+	if (n_bytes > MAX_CHECKED_BYTES)
+		return FALSE;
+	for (gint64 at = 0; at < n_bytes; at += (gint64)sizeof(bytes)) {
+		const gsize n = (gsize)MIN((gint64)sizeof(bytes), n_bytes - at);
+
+		if (ltt_read_at(fd, bytes, n, (guint64)at, NULL) != 0)
+			return FALSE;
+		checksum = crc32(checksum, bytes, (uInt)n);
+	}
+	return checksum == wanted;
+}
+
+/* Returns: whether it has more than the symbols for the dynamic linker */
+static gboolean has_symbol_table(Elf *elf)
+{
+	Elf_Scn *section = NULL;
+	GElf_Shdr header;
+
+	while ((section = elf_nextscn(elf, section)) != NULL)
+		if (gelf_getshdr(section, &header) != NULL && header.sh_type == SHT_SYMTAB)
+			return TRUE;
+	return FALSE;
+}
+
+/* If the main file has a build id, only that counts. */
+static gboolean is_wanted(const Wanted *wanted, const LttElfFile *file)
+{
+	const void *build_id;
+
+	if (!has_symbol_table(file->elf))
+		return FALSE;
+	if (wanted->build_id_bytes > 0)
+		return dwelf_elf_gnu_build_id(file->elf, &build_id) == wanted->build_id_bytes &&
+		       memcmp(build_id, wanted->build_id, (gsize)wanted->build_id_bytes) == 0;
+	return wanted->link != NULL &&
+	       has_checksum(file->fd, file->about.st_size, wanted->checksum);
+}
+
+static LttElfFile *open_wanted(const Wanted *wanted, const char *path)
+{
+	struct stat about;
+	const int fd = ltt_elf_open(path, &about);
+	LttElfFile *file = fd >= 0 ? open_file(fd, path) : NULL;
+
+	if (file == NULL || (is_wanted(wanted, file) && give_to_libdwfl(file)))
+		return file;
+	ltt_elf_file_free(file);
+	return NULL;
+}
+
+/* Searches the folder of the main file, and a folder .debug in it. */
+static LttElfFile *find_beside(const LttElfFile *main)
+{
+	g_autofree char *folder = g_path_get_dirname(main->path);
+	g_autofree char *base = g_path_get_basename(main->path);
+	g_autofree char *name = NULL;
+	g_autofree char *beside = NULL;
+	g_autofree char *below = NULL;
+	Wanted wanted = {.main = main};
+	LttElfFile *found;
+
+	wanted.link = dwelf_elf_gnu_debuglink(main->elf, &wanted.checksum);
+	if (!is_name(wanted.link))
+		wanted.link = NULL;
+	wanted.build_id_bytes = dwelf_elf_gnu_build_id(main->elf, &wanted.build_id);
+	name = wanted.link != NULL ? g_strdup(wanted.link) : g_strconcat(base, ".debug", NULL);
+	beside = g_build_filename(folder, name, NULL);
+	below = g_build_filename(folder, ".debug", name, NULL);
+	found = open_wanted(&wanted, beside);
+	return found != NULL ? found : open_wanted(&wanted, below);
+}
+
+/* ---- a file and its debug information ---- */
+
+LttElfFile *ltt_elf_file_new(int fd, const char *path)
+{
+	LttElfFile *file = open_file(fd, path);
+
+	if (file == NULL)
+		return NULL;
+	if (file->path != NULL && !has_symbol_table(file->elf))
+		file->debug = find_beside(file);
+	if (give_to_libdwfl(file))
+		return file;
+	ltt_elf_file_free(file);
+	return NULL;
+}
+
+Dwfl_Module *ltt_elf_file_get_module(const LttElfFile *file)
 {
 	return file->module;
+}
+
+Dwfl_Module *ltt_elf_file_get_symbols(const LttElfFile *file)
+{
+	return file->debug != NULL ? file->debug->module : file->module;
 }

@@ -252,9 +252,10 @@ static LttObject *add_object(LttObjects *objects, const Key *key, GBytes *build_
 }
 
 /* A file with another build id is not kept, because it can be that of another module. */
-static LttObjectState read_opened(LttObjects *objects, const Key *key, Dwfl_Module *opened,
+static LttObjectState read_opened(LttObjects *objects, const Key *key, const LttElfFile *file,
 				  const LttModule *module, LttObject **made)
 {
+	Dwfl_Module *opened = ltt_elf_file_get_module(file);
 	g_autoptr(GBytes) build_id = NULL;
 	GElf_Addr bias = 0;
 	Elf *elf = dwfl_module_getelf(opened, &bias);
@@ -267,7 +268,7 @@ static LttObjectState read_opened(LttObjects *objects, const Key *key, Dwfl_Modu
 		return LTT_OBJECT_OTHER;
 	object = add_object(objects, key, build_id);
 	read_segments(object, elf, bias);
-	if (!read_functions(object, opened))
+	if (!read_functions(object, ltt_elf_file_get_symbols(file)))
 		g_array_set_size(object->functions, 0);
 	settle_functions(object->functions);
 	*made = object;
@@ -282,7 +283,7 @@ static LttObjectState read_file(LttObjects *objects, const Key *key, int fd,
 	LttObjectState state = LTT_OBJECT_UNREADABLE;
 
 	if (file != NULL)
-		state = read_opened(objects, key, ltt_elf_file_get_module(file), module, made);
+		state = read_opened(objects, key, file, module, made);
 	ltt_elf_file_free(file);
 	return state;
 }

@@ -14,6 +14,8 @@ import struct
 import sys
 import tarfile
 
+import elf
+
 SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 DATA = os.path.join(SOURCE, 'tests/data')
 
@@ -36,6 +38,13 @@ QUERIES = (
     'CREATE VIEW v AS SELECT time, 5 AS dur, cpu FROM events; CREATE VIRTUAL TABLE s USING span_join(v PARTITIONED cpu, v PARTITIONED cpu)',
     'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT bucket(x, 3), overlaps(x, 1, 2, 3) FROM c',
     "SELECT tracefile, host, rowid, value_code FROM made0_ev3 WHERE value = 'x' OR time BETWEEN 1 AND 2 OR value_code IN (1, 2)")
+
+# Names of C++ with each kind of reference.
+MANGLED = (
+    '_Z3foov', '_ZN3foo3barEi', '_ZNSt6vectorIiSaIiEE9push_backERKi', '_Z1fIiE1aIS0_T_S0_ES1_', '_ZNK1a1bIJicEEEvDpT_',
+    '_ZZ4mainENKUlvE_clEv', '_ZSt4moveIRSsEONSt16remove_referenceIT_E4typeEOS2_', '_Z1fIXadL_Z1gvEEEvv', '_ZTV1a', '_ZGVZ1fvE1x',
+    '_Z1f1aIiiE1bIS0_S0_E1cIS2_S2_E', '_Z5printIJicdEEvDpRKT_', '_Z1gIiEDTcl1fspfp_EET_', '_ZN12_GLOBAL__N_11xE', '_Z1fM1aKFivE',
+    '_Z1fDv4_fA3_i', '_ZNSt10_List_baseISsSaISsEED2Ev', '_ZN1aC1ERKS_', '_Z1hIN1aIiE1bEEvT_', '_Z1fILi3ELb1EEvv.cold')
 
 
 def read(path):
@@ -219,11 +228,13 @@ def seeds():
         'sql': [text.encode() for text in QUERIES],
         'archive': list(archives()),
         'qemu': found('qemu/synthetic-*.rr') + [log[:4000] for log in found('qemu/q*.rr')],
+        'readable': [name.encode() for name in MANGLED],
         'revent': [recording[:2000] for recording in found('revent/*.revent')],
         'print': [text.encode() + b'\0' + PAYLOAD for text in PRINTS],
         'import': [recording[:4000] for recording in found('revent/*.revent', 'qemu/*.rr')] + list(perf()),
         'perf': list(perf()),
         'states': list(states()),
+        'symbols': list(elf.pairs()),
         'tracepoint': list(tracepoints()),
         'view': list(requests()),
     }

@@ -99,11 +99,17 @@ class Fuzz(CommandTest):
     def test_qemu(self):
         self.check_all('qemu')
 
+    def test_readable(self):
+        self.check_all('readable')
+
     def test_revent(self):
         self.check_all('revent')
 
     def test_states(self):
         self.check_all('states')
+
+    def test_symbols(self):
+        self.check_all('symbols')
 
     def test_tracepoint(self):
         self.check_all('tracepoint')
