@@ -22,8 +22,9 @@ typedef struct LttLoaded {
 
 typedef struct LttLoads {
 	LttArch arch;
-	GPtrArray *loaded; /* of LttLoaded, owned, in ascending order of ids */
-	GArray *events;    /* of LttLoadedEvent, indexed by id - LTT_ID_FIRST_ORDINARY */
+	GPtrArray *loaded;   /* of LttLoaded, owned, in ascending order of ids */
+	GHashTable *by_name; /* name to GPtrArray of LttLoaded: the versions of a facility */
+	GArray *events;      /* of LttLoadedEvent, indexed by id - LTT_ID_FIRST_ORDINARY */
 } LttLoads;
 
 void ltt_loads_init(LttLoads *loads, const LttArch *arch);

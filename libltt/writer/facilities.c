@@ -17,19 +17,16 @@ void ltt_loads_init(LttLoads *loads, const LttArch *arch)
 {
 	loads->arch = *arch;
 	loads->loaded = g_ptr_array_new_with_free_func(free_loaded);
+	loads->by_name = g_hash_table_new_full(g_str_hash, g_str_equal, NULL,
+					       (GDestroyNotify)g_ptr_array_unref);
 	loads->events = g_array_new(FALSE, FALSE, sizeof(LttLoadedEvent));
 }
 
 void ltt_loads_clear(LttLoads *loads)
 {
+	g_hash_table_unref(loads->by_name);
 	g_ptr_array_unref(loads->loaded);
 	g_array_unref(loads->events);
-}
-
-static gboolean has_same_name(const LttLoaded *loaded, const LttFacility *facility)
-{
-	return g_str_equal(ltt_facility_get_name(loaded->facility),
-			   ltt_facility_get_name(facility));
 }
 
 static gboolean has_same_checksum(const LttLoaded *loaded, const LttFacility *facility)
@@ -37,16 +34,30 @@ static gboolean has_same_checksum(const LttLoaded *loaded, const LttFacility *fa
 	return ltt_facility_get_checksum(loaded->facility) == ltt_facility_get_checksum(facility);
 }
 
+/* Returns: (nullable): the loaded facilities with the name of @facility */
+static GPtrArray *find_versions(const LttLoads *loads, const LttFacility *facility)
+{
+	return g_hash_table_lookup(loads->by_name, ltt_facility_get_name(facility));
+}
+
+/* Returns: (nullable): the one with the name and the checksum of @facility */
+static const LttLoaded *find_version(const LttLoads *loads, const LttFacility *facility)
+{
+	const GPtrArray *versions = find_versions(loads, facility);
+
+	for (guint i = 0; versions != NULL && i < versions->len; i++)
+		if (has_same_checksum(versions->pdata[i], facility))
+			return versions->pdata[i];
+	return NULL;
+}
+
 const LttLoaded *ltt_loads_find(const LttLoads *loads, const LttFacility *facility)
 {
-	for (guint i = 0; i < loads->loaded->len; i++) {
-		const LttLoaded *loaded = loads->loaded->pdata[i];
+	const LttLoaded *loaded = find_version(loads, facility);
 
-		if (has_same_checksum(loaded, facility) &&
-		    g_str_equal(ltt_facility_get_canonical(loaded->facility),
-				ltt_facility_get_canonical(facility)))
-			return loaded;
-	}
+	if (loaded != NULL && g_str_equal(ltt_facility_get_canonical(loaded->facility),
+					  ltt_facility_get_canonical(facility)))
+		return loaded;
 	return NULL;
 }
 
@@ -63,15 +74,11 @@ gboolean ltt_loads_check(const LttLoads *loads, const LttFacility *facility, GEr
 		return ltt_fail(error, LTT_ERROR_LIMIT,
 				"facility %s: has %u events, but only %u of %u event ids are left",
 				name, n_events, n_left, LTT_N_IDS);
-	for (guint i = 0; i < loads->loaded->len; i++) {
-		const LttLoaded *loaded = loads->loaded->pdata[i];
-
-		if (has_same_name(loaded, facility) && has_same_checksum(loaded, facility))
-			return ltt_fail(error, LTT_ERROR_INVALID,
-					"facility %s: another one of that name in this trace has "
-					"the same checksum 0x%08x: readers cannot distinguish them",
-					name, ltt_facility_get_checksum(facility));
-	}
+	if (find_version(loads, facility) != NULL)
+		return ltt_fail(error, LTT_ERROR_INVALID,
+				"facility %s: another one of that name in this trace has the same "
+				"checksum 0x%08x: readers cannot distinguish them",
+				name, ltt_facility_get_checksum(facility));
 	return TRUE;
 }
 
@@ -79,11 +86,21 @@ char *ltt_loads_get_file_name(const LttLoads *loads, const LttFacility *facility
 {
 	const char *name = ltt_facility_get_name(facility);
 
-	for (guint i = 0; i < loads->loaded->len; i++)
-		if (has_same_name(loads->loaded->pdata[i], facility))
-			return g_strdup_printf("%s-%08x.xml", name,
-					       ltt_facility_get_checksum(facility));
+	if (find_versions(loads, facility) != NULL)
+		return g_strdup_printf("%s-%08x.xml", name, ltt_facility_get_checksum(facility));
 	return g_strconcat(name, ".xml", NULL);
+}
+
+static void add_version(LttLoads *loads, LttLoaded *loaded)
+{
+	GPtrArray *versions = find_versions(loads, loaded->facility);
+
+	if (versions == NULL) {
+		versions = g_ptr_array_new();
+		g_hash_table_insert(loads->by_name,
+				    (gpointer)ltt_facility_get_name(loaded->facility), versions);
+	}
+	g_ptr_array_add(versions, loaded);
 }
 
 const LttLoaded *ltt_loads_add(LttLoads *loads, const LttFacility *facility)
@@ -101,6 +118,7 @@ const LttLoaded *ltt_loads_add(LttLoads *loads, const LttFacility *facility)
 		g_array_append_val(loads->events, event);
 	}
 	g_ptr_array_add(loads->loaded, loaded);
+	add_version(loads, loaded);
 	return loaded;
 }
 
