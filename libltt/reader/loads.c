@@ -86,7 +86,7 @@ static void take_load(LttWalk *walk, const char *name, guint32 checksum, guint32
 		return;
 	trace->n_loads_seen++;
 	/* A writer stores the description before it writes the load. */
-	if (trace->is_live)
+	if (trace->is_live && ltt_trace_find_described(trace, name, checksum).exact == NULL)
 		ltt_trace_find_descriptions(trace);
 	take_load_from(walk, name, checksum, base_code, offset);
 }
