@@ -6,8 +6,11 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Of a table of symbols or names; the former has place for 8 million functions. */
-#define MAX_TABLE_BYTES (512U * 1024 * 1024)
+/* Of a table of symbols or names; the former has place for 11 million functions. */
+#define MAX_TABLE_BYTES (256U * 1024 * 1024)
+
+/* Tables of symbols: one of the linker, and one of the dynamic linker. Each is read with its names. */
+#define MAX_TABLES 2
 
 /* Of a section or segment with notes, and of a link to separate debug information. Programs have some 100. */
 #define MAX_NOTE_BYTES (1024U * 1024)
@@ -100,13 +103,12 @@ static gboolean is_table_of_names(Elf *elf, size_t number)
 	       ((const char *)data->d_buf)[data->d_size - 1] == '\0';
 }
 
-static gboolean check_section(Elf *elf, const GElf_Shdr *header, gboolean *has_symbols)
+static gboolean check_section(Elf *elf, const GElf_Shdr *header, guint *n_tables)
 {
 	switch (header->sh_type) {
 	case SHT_SYMTAB:
 	case SHT_DYNSYM:
-		*has_symbols = TRUE;
-		return header->sh_entsize != 0 && is_plain(header) &&
+		return ++*n_tables <= MAX_TABLES && header->sh_entsize != 0 && is_plain(header) &&
 		       is_table_of_names(elf, header->sh_link);
 	case SHT_SYMTAB_SHNDX:
 		return is_plain(header);
@@ -121,7 +123,7 @@ static gboolean check_section(Elf *elf, const GElf_Shdr *header, gboolean *has_s
  * file with memory for each word. */
 static gboolean check_sections(Elf *elf)
 {
-	gboolean has_symbols = FALSE;
+	guint n_tables = 0;
 	Elf_Scn *section = NULL;
 	size_t names;
 
@@ -131,11 +133,11 @@ static gboolean check_sections(Elf *elf)
 		GElf_Shdr header;
 
 		if (gelf_getshdr(section, &header) == NULL ||
-		    !check_section(elf, &header, &has_symbols) ||
+		    !check_section(elf, &header, &n_tables) ||
 		    !check_name(elf, section, &header, names))
 			return FALSE;
 	}
-	return has_symbols || !has_dynamic_segment(elf);
+	return n_tables > 0 || !has_dynamic_segment(elf);
 }
 
 /* libdwfl would relocate the sections of other types, or expand a file that libelf does not know. */

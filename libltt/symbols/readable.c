@@ -17,8 +17,12 @@
 
 #define MAX_MANGLED_BYTES 2048
 
-/* The estimate exceeds it for 0.15 % of 87,000 names of LLVM, clang, ICU and Boost. */
+/* The estimate exceeds it for 0.4 % of 123,000 names of LLVM, Arrow, DuckDB and ICU. */
 #define MAX_PARTS (G_GUINT64_CONSTANT(1) << 24)
+
+/* A name in a type that depends on a template: sr <type> <name>. If no name follows, the demangler of GCC 12
+ * never returns. 0.4 % of the same names have it. */
+#define ENDLESS "sr"
 
 /* A longer text is less readable than the mangled name. */
 #define MAX_READABLE_BYTES (64 * 1024)
@@ -83,7 +87,8 @@ guint64 ltt_readable_estimate(const char *mangled)
 	References references = {0};
 	guint64 parts = length;
 
-	if (!g_str_has_prefix(mangled, "_Z") || length > MAX_MANGLED_BYTES)
+	if (!g_str_has_prefix(mangled, "_Z") || length > MAX_MANGLED_BYTES ||
+	    strstr(mangled, ENDLESS) != NULL)
 		return G_MAXUINT64;
 	count_references(mangled, &references);
 	for (guint i = 0; i < N_NUMBERS; i++)
