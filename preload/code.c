@@ -1,7 +1,9 @@
 /* code.c - see code.h.
  *
  * Mappings are read from /proc/self/maps, which needs no lock of the dynamic linker, so that this may
- * happen in any function and in signal handlers. A thread that finds another one here skips it.
+ * happen in any function and in signal handlers. A thread that finds another one here skips it. A thread that
+ * must not skip it, because files were unmapped, leaves a note for the other one: to wait for it could take
+ * forever, if that one has a lower priority.
  */
 #define _GNU_SOURCE
 #include "code.h"
@@ -12,6 +14,8 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -36,6 +40,7 @@ struct line {
 };
 
 static int busy;
+static int is_outdated; /* All mappings are to be forgotten. */
 /* Used by the thread that has set `busy`. */
 static struct range ranges[MAPPINGS];
 static size_t n_ranges;
@@ -160,26 +165,72 @@ static bool is_known(uint64_t address)
 	return false;
 }
 
+/* A signal handler that leaves by longjmp() would stay busy. Signals that an instruction causes are not blocked:
+ * they would kill the process. */
+static void block_signals(sigset_t *before)
+{
+	static const int own[] = {SIGBUS, SIGSEGV, SIGFPE, SIGILL, SIGTRAP, SIGSYS};
+	sigset_t all;
+
+	sigfillset(&all);
+	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
+		sigdelset(&all, own[i]);
+	pthread_sigmask(SIG_SETMASK, &all, before);
+}
+
+static bool begin(void)
+{
+	return __atomic_exchange_n(&busy, 1, __ATOMIC_SEQ_CST) == 0;
+}
+
+static void end(void)
+{
+	__atomic_store_n(&busy, 0, __ATOMIC_SEQ_CST);
+}
+
+static void forget(void)
+{
+	for (size_t i = 0; i < CODE_GRANULES; i++)
+		__atomic_store_n(&code_granules[i], 0, __ATOMIC_RELAXED);
+	n_ranges = 0;
+}
+
+/* Forgets all mappings if they are outdated, unless another thread will: that one looks after its end(). */
+static void forget_outdated(void)
+{
+	while (__atomic_load_n(&is_outdated, __ATOMIC_SEQ_CST) != 0 && begin()) {
+		__atomic_store_n(&is_outdated, 0, __ATOMIC_SEQ_CST);
+		forget();
+		end();
+	}
+}
+
 void code_find(uint64_t address)
 {
 	const uint64_t granule = address >> CODE_GRANULE_BITS;
 	const int saved = errno;
+	sigset_t signals;
 
-	if (!trace_code_mapping_enabled() || __atomic_exchange_n(&busy, 1, __ATOMIC_ACQUIRE) != 0)
+	if (!trace_code_mapping_enabled() || __atomic_load_n(&busy, __ATOMIC_RELAXED) != 0)
 		return;
-	if (!is_known(address))
-		read_mappings();
-	__atomic_store_n(&code_granules[granule % CODE_GRANULES], granule, __ATOMIC_RELAXED);
-	__atomic_store_n(&busy, 0, __ATOMIC_RELEASE);
+	block_signals(&signals);
+	if (begin()) {
+		if (!is_known(address))
+			read_mappings();
+		__atomic_store_n(&code_granules[granule % CODE_GRANULES], granule,
+				 __ATOMIC_RELAXED);
+		end();
+		forget_outdated();
+	}
+	pthread_sigmask(SIG_SETMASK, &signals, NULL);
 	errno = saved;
 }
 
 void code_forget(void)
 {
-	for (size_t i = 0; i < CODE_GRANULES; i++)
-		__atomic_store_n(&code_granules[i], 0, __ATOMIC_RELAXED);
-	n_ranges = 0;
-	__atomic_store_n(&busy, 0, __ATOMIC_RELEASE);
+	forget();
+	__atomic_store_n(&is_outdated, 0, __ATOMIC_RELAXED);
+	end();
 }
 
 /* ---- unloaded libraries ---- */
@@ -189,9 +240,11 @@ NEXT_VARIABLE(dlclose);
 PRELOAD_EXPORT int dlclose(void *library)
 {
 	const int result = NEXT(dlclose)(library);
+	sigset_t signals;
 
-	while (__atomic_exchange_n(&busy, 1, __ATOMIC_ACQUIRE) != 0)
-		syscall(SYS_sched_yield);
-	code_forget();
+	__atomic_store_n(&is_outdated, 1, __ATOMIC_SEQ_CST);
+	block_signals(&signals);
+	forget_outdated();
+	pthread_sigmask(SIG_SETMASK, &signals, NULL);
 	return result;
 }

@@ -6,6 +6,9 @@
 #include <errno.h>
 #include <string.h>
 
+/* The linker defines the limits of a section. */
+extern struct next __start_next_functions[], __stop_next_functions[];
+
 /* Whether this thread looks up a function: dlsym() may allocate memory. */
 static __thread int is_looking __attribute__((tls_model("initial-exec")));
 
@@ -28,7 +31,7 @@ static void *look_up(const char *name)
 	return at != NULL ? at : dlsym(RTLD_NEXT, name);
 }
 
-void *next_find(void **found, const char *name)
+void *next_find(struct next *function)
 {
 	const int saved = errno;
 	void *at;
@@ -36,11 +39,19 @@ void *next_find(void **found, const char *name)
 	if (is_looking)
 		return NULL;
 	is_looking = 1;
-	at = look_up(name);
+	at = look_up(function->name);
 	is_looking = 0;
 	if (at == NULL)
 		at = (void *)fail;
-	__atomic_store_n(found, at, __ATOMIC_RELAXED);
+	__atomic_store_n(&function->at, at, __ATOMIC_RELAXED);
 	errno = saved;
 	return at;
+}
+
+void next_find_all(void)
+{
+	for (struct next *function = __start_next_functions; function < __stop_next_functions;
+	     function++)
+		next_get(function);
+	dlerror(); /* A missing function is no error of the program. */
 }

@@ -11,6 +11,7 @@
 #include "io-trace.h"
 #include "lock-trace.h"
 #include "malloc-trace.h"
+#include "next.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -41,6 +42,7 @@ static void __attribute__((constructor(101))) start(int argc, char **argv, char 
 	(void)argv;
 	if (environ == NULL)
 		environ = environment;
+	next_find_all();
 	sets = secure_getenv("LTT_TRACE_PRELOAD");
 	if (sets == NULL)
 		return;

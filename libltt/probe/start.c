@@ -13,6 +13,7 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <link.h>
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -43,20 +44,33 @@ static void at_exit(int status, void *unused)
 /* A strong reference to it draws a linker warning in a static program, which has no dlopen(). */
 #pragma weak dlsym
 
-/* Prevents the library that contains @inside from being unloaded. */
+/* Whether the library was linked so that it is never unloaded. */
+static bool is_kept(const struct link_map *library)
+{
+	for (const ElfW(Dyn) *entry = library->l_ld; entry->d_tag != DT_NULL; entry++) {
+		if (entry->d_tag == DT_FLAGS_1)
+			return (entry->d_un.d_val & DF_1_NODELETE) != 0;
+	}
+	return false;
+}
+
+/* Prevents the library that contains @inside from being unloaded. Before the constructor of libc, which that
+ * of ltt-preload.so precedes, dlopen() would initialize libc without the arguments of the program. */
 static void keep_loaded(const void *inside)
 {
 	union {
 		void *address;
 		__typeof__(dlopen) *open;
-		__typeof__(dladdr) *find;
+		__typeof__(dladdr1) *find;
 	} find, open;
+	struct link_map *library = NULL;
 	Dl_info info;
 
-	find.address = dlsym != NULL ? dlsym(RTLD_DEFAULT, "dladdr") : NULL;
+	find.address = dlsym != NULL ? dlsym(RTLD_DEFAULT, "dladdr1") : NULL;
 	open.address = dlsym != NULL ? dlsym(RTLD_DEFAULT, "dlopen") : NULL;
-	if (find.address != NULL && open.address != NULL && find.find(inside, &info) != 0 &&
-	    info.dli_fname != NULL)
+	if (find.address != NULL && open.address != NULL &&
+	    find.find(inside, &info, (void **)&library, RTLD_DL_LINKMAP) != 0 && library != NULL &&
+	    !is_kept(library) && info.dli_fname != NULL)
 		open.open(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
 }
 

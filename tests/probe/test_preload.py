@@ -258,6 +258,22 @@ class Programs(Preload):
             else:
                 alive.pop(key, None)
 
+    def test_a_library_that_is_loaded_later(self):
+        """The program keeps its name and arguments. The constructor waits for a thread that calls functions of all sets."""
+        for sets in ('io', 'lock', 'malloc', 'functions', 'functions,io,lock,malloc'):
+            with self.subTest(sets=sets):
+                self.trace = self.path(sets)
+                out, _ = self.record(sets, program('preload-host'), 'load', program('preload-plugin.so'), status=None)
+                self.assertEqual(out, 'preload-host\nloaded\n')
+
+    def test_handlers_that_leave_functions(self):
+        """At the first event of a mapping, too: nothing waits for it, and no descriptor stays open."""
+        library = program('kill-at.so')
+        plain = subprocess.run([program('preload-host'), 'jump', library], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, check=True)
+        out, _ = self.record('functions', program('preload-host'), 'jump', library, status=0)
+        self.assertEqual(out, plain.stdout)
+        self.check()
+
     def test_constructors_of_libraries(self):
         """libstdc++ allocates memory in a constructor, before main()."""
         self.record('malloc', program('demo-cpp'), self.path('other'), status=None)
