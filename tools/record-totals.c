@@ -209,7 +209,7 @@ void record_totals_tell(const RecordProgram *program, const LttRecording *record
 	if (is_there && totals->processes == 0 && totals->refused == 0)
 		warn_untraced(program, wait_status);
 	if (is_there && !complete && program_is_attached(program))
-		tool_warn("%s: an attached process is stopped in the middle of an event; the files "
+		tool_warn("%s: an attached process has not finished an event; the files "
 			  "keep their allocated length",
 			  program->path);
 	else if (is_there && !complete)

@@ -116,7 +116,7 @@ static bool change(struct lttp_attach_control *control, uint32_t revision, uint3
 	return generation == 0 || join(control, revision, generation);
 }
 
-/* Acts on a new request. With the list of facilities locked, and signals blocked. */
+/* Acts on a new request. With the list of facilities locked. */
 static void follow(struct lttp_attach_control *control)
 {
 	uint32_t revision = lttp_load(&control->wish.revision);
@@ -139,8 +139,7 @@ static void follow(struct lttp_attach_control *control)
 	lttp_attach_open();
 }
 
-/* Leaves a session of `ltt record` that has ended. With the list of facilities locked, and signals
- * blocked. */
+/* Leaves a session of `ltt record` that has ended. With the list of facilities locked. */
 static void release(struct lttp_attach_control *control)
 {
 	(void)control;
@@ -167,17 +166,14 @@ static bool is_on_small_stack(void)
 /* Calls @act as the only thread that changes the session, unless that is impossible now. */
 static void change_over(void (*act)(struct lttp_attach_control *control))
 {
-	uint64_t all = UINT64_MAX, before, retry_ns = lttp_load(&lttp_attach.retry_ns);
+	uint64_t retry_ns = lttp_load(&lttp_attach.retry_ns);
 
 	if ((retry_ns != 0 && now_ns() < retry_ns) || is_on_small_stack())
 		return;
-	/* A signal handler that leaves by longjmp() would leave the change half done. */
-	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, &before, sizeof(all));
 	if (lttp_facilities_trylock()) {
 		act(lttp_attach.control);
 		lttp_facilities_unlock();
 	}
-	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &before, NULL, sizeof(before));
 }
 
 void lttp_attach_follow(void)

@@ -259,24 +259,28 @@ static bool emit(const struct attempt *attempt)
 	return lost;
 }
 
-void ltt_probe_emit(struct ltt_probe_facility *facility, uint32_t index, uint64_t size,
-		    const void *bytes)
+/* Before the process leaves the session, which it could not do because of an event that a handler has left by
+ * longjmp(). */
+static void end_left_events(const struct attempt *attempt)
 {
-	struct ltt_probe_thread *thread = &ltt_probe_thread;
-	const struct attempt attempt = {thread, facility, index,
-					size,   bytes,    __builtin_frame_address(0)};
-	int saved = errno;
+	if (attempt->thread->depth > 0)
+		lttp_lanes_unwind(attempt->thread, attempt->frame);
+}
+
+/* With signals blocked: a handler that leaves by longjmp() would keep the process from leaving the session. */
+static void emit_slowly(const struct attempt *attempt)
+{
+	struct ltt_probe_facility *facility = attempt->facility;
+	struct ltt_probe_thread *thread = attempt->thread;
 	enum lttp_pass pass;
 	uint64_t epoch;
 	bool ended;
 
-	if (write_quickly(&attempt))
-		return;
+	if (lttp_attach_is_due())
+		end_left_events(attempt);
 	pass = lttp_attach_enter(facility);
-	if (pass == LTTP_PASS_NONE) {
-		errno = saved;
+	if (pass == LTTP_PASS_NONE)
 		return;
-	}
 	/* The kernel must not keep the address of a sequence of a library that may be unloaded. */
 	if (thread->rseq != NULL)
 		lttp_rseq_forget(thread->rseq);
@@ -289,12 +293,29 @@ void ltt_probe_emit(struct ltt_probe_facility *facility, uint32_t index, uint64_
 		resume_thread(thread);
 		if (lttp_load(&facility->base) == 0)
 			lttp_facility_retry(facility);
-		if (emit(&attempt))
+		if (emit(attempt))
 			lttp_losses_report_rarely(&lttp_probe.session);
 	}
 	ended = epoch != 0 && !lttp_load(&lttp_probe.session.head->running);
 	lttp_attach_exit(pass);
-	if (ended && pass == LTTP_PASS)
+	if (ended && pass == LTTP_PASS) {
+		end_left_events(attempt);
 		lttp_attach_release();
+	}
+}
+
+void ltt_probe_emit(struct ltt_probe_facility *facility, uint32_t index, uint64_t size,
+		    const void *bytes)
+{
+	const struct attempt attempt = {&ltt_probe_thread,         facility, index, size, bytes,
+					__builtin_frame_address(0)};
+	int saved = errno;
+	uint64_t signals;
+
+	if (write_quickly(&attempt))
+		return;
+	lttp_block_signals(&signals);
+	emit_slowly(&attempt);
+	lttp_restore_signals(&signals);
 	errno = saved;
 }

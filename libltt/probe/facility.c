@@ -15,6 +15,7 @@
 #include "session/keeper.h"
 #include "session/losses.h"
 #include "session/registry.h"
+#include "session/sys.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -25,21 +26,40 @@ enum {
 };
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static uint64_t signals; /* of the thread that has the mutex, before it took it */
 static struct ltt_probe_facility *facilities;
+
+/* Takes the mutex with @take, which returns 0 if it has. A signal handler that forks would wait for the mutex
+ * of its own thread, and one that leaves by longjmp() would keep it: so signals are blocked meanwhile. */
+static bool lock(int (*take)(pthread_mutex_t *))
+{
+	uint64_t before;
+
+	lttp_block_signals(&before);
+	if (take(&mutex) == 0) {
+		signals = before;
+		return true;
+	}
+	lttp_restore_signals(&before);
+	return false;
+}
 
 void lttp_facilities_lock(void)
 {
-	pthread_mutex_lock(&mutex);
+	lock(pthread_mutex_lock);
 }
 
 bool lttp_facilities_trylock(void)
 {
-	return pthread_mutex_trylock(&mutex) == 0;
+	return lock(pthread_mutex_trylock);
 }
 
 void lttp_facilities_unlock(void)
 {
+	uint64_t before = signals;
+
 	pthread_mutex_unlock(&mutex);
+	lttp_restore_signals(&before);
 }
 
 /* Reserved words of a facility: when to retry to load it, */

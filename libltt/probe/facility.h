@@ -33,7 +33,7 @@ void lttp_facility_retry(struct ltt_probe_facility *facility);
 enum lttp_loss lttp_facility_loss(const struct ltt_probe_facility *facility);
 
 /* The lock of the list. Also held during fork(), so that the child has a consistent list, and while
- * the process joins or leaves a session. */
+ * the process joins or leaves a session. The thread that has it gets no signals. */
 void lttp_facilities_lock(void);
 bool lttp_facilities_trylock(void);
 void lttp_facilities_unlock(void);

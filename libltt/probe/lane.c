@@ -209,7 +209,8 @@ void lttp_lanes_unwind(struct ltt_probe_thread *thread, const void *frame)
 		uintptr_t base = (uintptr_t)handlers.ss_sp, entered;
 		bool on_other;
 
-		if (known == 0) /* an event of an earlier session, or of before fork() */
+		/* An event of an earlier session, or of before fork(). */
+		if (known == 0 || lttp_load(&lane->busy) != (uintptr_t)thread)
 			continue;
 		entered = lttp_load(&lane->frame);
 		on_other =

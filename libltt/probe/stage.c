@@ -98,9 +98,9 @@ void ltt_probe_stage_string(struct ltt_probe_stage *stage, const char *text)
 	ltt_probe_stage_text(stage, text, SIZE_MAX);
 }
 
-int ltt_probe_stage_grow(struct ltt_probe_stage *stage)
+/* With signals blocked: a handler that leaves by longjmp() would keep the process from leaving the session. */
+static struct room *take_room_of_session(void)
 {
-	int saved = errno;
 	struct room *room = NULL;
 	enum lttp_pass pass;
 
@@ -108,9 +108,23 @@ int ltt_probe_stage_grow(struct ltt_probe_stage *stage)
 	if (lttp_load(&lttp_attach.shared) && !ltt_probe_thread.vforked && lttp_attach_is_due())
 		lttp_attach_follow();
 	pass = lttp_attach_pass();
-	if (pass != LTTP_PASS_NONE && stage->start == stage->bytes && lttp_process_epoch() != 0)
+	if (pass != LTTP_PASS_NONE && lttp_process_epoch() != 0)
 		room = take_room(lttp_payload_max(lttp_probe.session.head));
 	lttp_attach_exit(pass);
+	return room;
+}
+
+int ltt_probe_stage_grow(struct ltt_probe_stage *stage)
+{
+	int saved = errno;
+	struct room *room = NULL;
+	uint64_t signals;
+
+	if (stage->start == stage->bytes) {
+		lttp_block_signals(&signals);
+		room = take_room_of_session();
+		lttp_restore_signals(&signals);
+	}
 	if (room != NULL) {
 		stage->at = stage->start = room->bytes;
 		stage->end = (char *)room + room->size_bytes;

@@ -113,7 +113,7 @@ static bool take_place(struct ltt_probe_thread *thread)
 
 bool lttp_threads_enter(struct ltt_probe_thread *thread)
 {
-	uint64_t all = UINT64_MAX, before;
+	uint64_t signals;
 	bool listed;
 
 	if (!has_key)
@@ -122,9 +122,9 @@ bool lttp_threads_enter(struct ltt_probe_thread *thread)
 		return false;
 	if (is_listed(thread))
 		return true;
-	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, &before, sizeof(all));
+	lttp_block_signals(&signals);
 	listed = is_listed(thread) || take_place(thread);
-	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &before, NULL, sizeof(before));
+	lttp_restore_signals(&signals);
 	return listed;
 }
 

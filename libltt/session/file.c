@@ -190,8 +190,8 @@ int lttp_file_map(const struct lttp_session *session, uint32_t number, uint64_t 
 	if (!anchored)
 		lttp_anchor_set(session, anchor, fd);
 	*at = lttp_map_file(fd, chunk * size, size);
-	if (*at == NULL)
-		result = -errno;
+	if (*at == NULL) /* EAGAIN: the process may not lock more memory */
+		result = errno == EAGAIN ? -ENOMEM : -errno;
 	lttp_close(fd);
 	return result;
 }

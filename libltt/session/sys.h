@@ -107,12 +107,15 @@ static inline void lttp_sleep_ns(long ns)
 	syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0, &time, NULL);
 }
 
-/* Blocks all signals of the thread but SIGBUS: a blocked one kills the process, regardless of its
- * handler. */
+/* Blocks the signals of the thread but those that an instruction or a system call of its own causes: if
+ * they were blocked, these would kill the process, regardless of their handlers. */
 static inline void lttp_block_signals(uint64_t *before)
 {
-	uint64_t all = ~(1ull << (SIGBUS - 1));
+	static const int own[] = {SIGBUS, SIGSEGV, SIGFPE, SIGILL, SIGTRAP, SIGSYS};
+	uint64_t all = UINT64_MAX;
 
+	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
+		all &= ~(1ull << (own[i] - 1));
 	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, before, sizeof(all));
 }
 

@@ -85,6 +85,22 @@ class Programs(Attach):
         self.check()
         self.assertEqual(sorted(self.numbers().values()), [(0, 0), (1, 1)])
 
+    def test_events_that_handlers_have_left(self):
+        """The process can leave the session, and join the next one."""
+        for rseq in ('1', '0'):
+            tracee = Program(self, env=dict(os.environ, LTT_TRACE_RSEQ=rseq, LTT_ATTACH='1'))
+            for turn in range(3):
+                self.trace = self.path('trace%s-%d' % (rseq, turn))
+                process = self.attach('--pid', tracee.pid)
+                tracee.do('leave', 1000)
+                tracee.do(10)
+                # In lanes, an event that was left is ended by the next event that takes the slow path.
+                process.send_signal(signal.SIGINT)
+                said = process.communicate(timeout=120)[1]
+                self.assertIn(process.returncode, (0,) if rseq == '1' else (0, 1), said)
+                self.check(open_blocks=None)
+                self.assertEqual(len(self.events('--event=demo.pair')), 10)
+
     def test_facilities(self):
         tracee = Program(self)
         process = self.attach('--pid', tracee.pid, '--facility', 'other')

@@ -46,6 +46,18 @@ class Unload(recording.Case):
                 said = self.unload(0, recording.program('plugin-alone.so'), events=EVENTS + ROUNDS * 100, rseq=rseq)
                 self.assertEqual(said, b'unloaded\n')
 
+    def test_forks_in_a_handler(self):
+        """The plugin is added and removed by functions that the handler interrupts."""
+        for rseq in (True, False):
+            with self.subTest(rseq=rseq):
+                self.trace = self.path('forks%d' % rseq)
+                self.session('create')
+                said = subprocess.run(**self.traced('unload-forks', recording.program('plugin.so'), 1000 * recording.STRESS, rseq=rseq),
+                                      stdout=subprocess.PIPE, check=True, timeout=300)
+                self.session('finish')
+                self.assertEqual(self.check()['events'] + self.lost(), int(said.stdout))
+                self.assertGreater(int(said.stdout), 0)
+
     def test_without_a_session(self):
         said = subprocess.run(**self.traced('unload', recording.program('plugin.so'), THREADS, ROUNDS, 0),
                               stdout=subprocess.PIPE, check=True)

@@ -13,6 +13,7 @@
  *	exec         execute this program again
  *	user UID     become another user
  *	root DIR     change the root directory
+ *	leave N      trace in this thread until a signal handler has left it N times by siglongjmp()
  *	spin N       trace in N threads without end, as fast as possible
  *	work N       trace in N threads without end, with other work in between
  *	filter       install a seccomp filter that allows everything
@@ -27,14 +28,17 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { WORK = 20000 };
+enum { WORK = 20000, LEAVE_US = 100, LONG = 3000 };
 
 static __thread uint64_t number;
 static void *plugin;
@@ -56,6 +60,35 @@ static void *run(void *data)
 {
 	trace(strtoull(data, NULL, 10));
 	return NULL;
+}
+
+static sigjmp_buf before_event;
+static volatile uint64_t n_to_leave;
+
+static void leave(int unused)
+{
+	(void)unused;
+	if (n_to_leave == 0)
+		return;
+	n_to_leave--;
+	siglongjmp(before_event, 1);
+}
+
+/* Long texts take the slow path, in which the process cannot leave a session. */
+static int leave_events(uint64_t n)
+{
+	const struct itimerval timer = {{0, LEAVE_US}, {0, LEAVE_US}}, none = {{0, 0}, {0, 0}};
+	static char text[LONG];
+
+	memset(text, 'x', sizeof(text) - 1);
+	n_to_leave = n;
+	signal(SIGALRM, leave);
+	sigsetjmp(before_event, 1);
+	setitimer(ITIMER_REAL, &timer, NULL);
+	while (n_to_leave > 0)
+		trace_demo_open(text, 0, 0);
+	setitimer(ITIMER_REAL, &none, NULL);
+	return 0;
 }
 
 static void *spin(void *unused)
@@ -160,6 +193,8 @@ static int obey(const char *verb, char *data)
 		return with_child(data);
 	if (strcmp(verb, "thread") == 0)
 		return in_thread(run, data, 1);
+	if (strcmp(verb, "leave") == 0)
+		return leave_events(strtoull(data, NULL, 10));
 	if (strcmp(verb, "load") == 0)
 		return load(data);
 	if (strcmp(verb, "unload") == 0)
