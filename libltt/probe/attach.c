@@ -187,13 +187,15 @@ void lttp_attach_release(void)
 		change_over(release);
 }
 
-/* Turns off a switch without a request: the program missed the end, or `ltt attach` was killed. The
- * value of the switch names its session, so one that is turned on at this moment stays on. */
-static void settle(const struct ltt_probe_facility *facility)
+/* The value of the switch names its session, so one that is turned on at this moment stays on. */
+void lttp_attach_settle(const struct ltt_probe_facility *facility)
 {
 	uint32_t *at = &lttp_attach.switches[LTT_PROBE_SWITCH(facility->checksum)];
-	uint32_t value = lttp_load(at);
+	uint32_t value;
 
+	if (!lttp_load(&lttp_attach.shared) || lttp_load(&lttp_attach.generation) != 0)
+		return;
+	value = lttp_load(at);
 	if (value != 0 && value != LTTP_ATTACH_LEAVE &&
 	    value != lttp_load(&lttp_attach.control->wish.generation))
 		lttp_replace32(at, value, 0);
@@ -228,8 +230,7 @@ enum lttp_pass lttp_attach_enter(const struct ltt_probe_facility *facility)
 		return LTTP_PASS_NONE;
 	if (!ltt_probe_thread.vforked && lttp_attach_is_due())
 		lttp_attach_follow();
-	if (lttp_load(&lttp_attach.generation) == 0)
-		settle(facility);
+	lttp_attach_settle(facility);
 	return lttp_attach_pass();
 }
 

@@ -71,6 +71,9 @@ static inline bool lttp_attach_is_due(void)
 							      __ATOMIC_ACQUIRE) != lttp_attach.seen;
 }
 
+/* Turns off a switch without a request: the program missed the end, or `ltt attach` was killed. */
+void lttp_attach_settle(const struct ltt_probe_facility *facility);
+
 /* Result of entering the slow path. */
 enum lttp_pass {
 	LTTP_PASS_NONE = 0, /* not entered: do not trace now */

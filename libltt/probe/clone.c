@@ -34,6 +34,7 @@ static clone_function *clone_of_libc(void)
 	return found.function;
 }
 
+/* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name) */
 LTT_PROBE_API int clone(int (*function)(void *), void *stack, int flags, void *argument, ...)
 {
 	struct ltt_probe_thread *thread = &ltt_probe_thread;

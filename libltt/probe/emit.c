@@ -314,6 +314,11 @@ void ltt_probe_emit(struct ltt_probe_facility *facility, uint32_t index, uint64_
 
 	if (write_quickly(&attempt))
 		return;
+	/* Another process that shares the switches is attached. */
+	if (!lttp_load(&facility->on) && !lttp_attach_is_due()) {
+		lttp_attach_settle(facility);
+		return;
+	}
 	lttp_block_signals(&signals);
 	emit_slowly(&attempt);
 	lttp_restore_signals(&signals);

@@ -23,7 +23,7 @@ static void restore(const union cpu_mask *before)
 	memset(&now, 0xff, sizeof(now));
 	if (sched_setaffinity(0, sizeof(now), &now.set) != 0 ||
 	    sched_getaffinity(0, sizeof(now), &now.set) != 0 ||
-	    memcmp(&now, before, sizeof(now)) != 0)
+	    memcmp(now.bytes, before->bytes, sizeof(now.bytes)) != 0)
 		sched_setaffinity(0, sizeof(*before), &before->set);
 }
 
