@@ -25,6 +25,7 @@
 #include <ltt/ltt-flame.h>
 #include <ltt/ltt-follow.h>
 #include <ltt/ltt-format.h>
+#include <ltt/ltt-hash.h>
 #include <ltt/ltt-import.h>
 #include <ltt/ltt-job.h>
 #include <ltt/ltt-join.h>
