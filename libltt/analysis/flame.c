@@ -7,6 +7,8 @@
 #include "base/error-priv.h"
 #include "base/sink-priv.h"
 
+#include <ltt/ltt-hash.h>
+
 #include <string.h>
 
 /* A child by its parent and name. */
@@ -27,7 +29,7 @@ static guint hash_edge(gconstpointer data)
 {
 	const Edge *edge = data;
 
-	return g_direct_hash(edge->name) * 31 + edge->parent;
+	return (guint)ltt_hash_pair(edge->parent, GPOINTER_TO_SIZE(edge->name));
 }
 
 static gboolean equal_edges(gconstpointer a, gconstpointer b)

@@ -62,4 +62,7 @@ LttKeyValue ltt_key_of_event(const LttEvent *event);
 /* Returns: whether two values are the same; labels are not compared */
 gboolean ltt_key_equal(const LttKeyValue *a, const LttKeyValue *b);
 
+/* Returns: a hash that nobody can predict (ltt-hash.h) */
+guint64 ltt_key_hash(const LttKeyValue *value);
+
 #endif

@@ -6,6 +6,8 @@
 #include "base/shortest-priv.h"
 #include "reader/trace-priv.h"
 
+#include <ltt/ltt-hash.h>
+
 #include <string.h>
 
 /* Linux has process ids of up to 22 bits. */
@@ -216,6 +218,14 @@ gboolean ltt_key_equal(const LttKeyValue *a, const LttKeyValue *b)
 	return a->kind == b->kind && a->number == b->number && a->machine == b->machine &&
 	       a->length == b->length &&
 	       (a->length == 0 || memcmp(a->text, b->text, a->length) == 0);
+}
+
+guint64 ltt_key_hash(const LttKeyValue *value)
+{
+	const guint64 content =
+		value->length > 0 ? ltt_hash_bytes(value->text, value->length) : value->number;
+
+	return ltt_hash_pair((guint64)value->machine << 32 | value->kind, content);
 }
 
 static char *label_or_number(const LttKeyValue *value)

@@ -19,6 +19,7 @@ typedef struct Latency {
 	LttPairs *pairs;
 	LttDistribution *all;
 	GHashTable *groups; /* Group to itself */
+	GPtrArray *listed;  /* the same in the order of their first pairs; borrowed */
 	Group *rest;        /* pairs without a group, or above the limit of groups; NULL: none */
 	Group *last;        /* of the last pair; NULL: none */
 	guint64 n_kept;     /* durations in all groups */
@@ -30,12 +31,7 @@ typedef struct Latency {
 
 static guint hash_group(gconstpointer data)
 {
-	const LttKeyValue *value = &((const Group *)data)->value;
-	guint hash = g_int64_hash(&value->number) + value->kind;
-
-	for (gsize i = 0; i < value->length; i++)
-		hash = hash * 31 + (guchar)value->text[i];
-	return hash;
+	return (guint)ltt_key_hash(&((const Group *)data)->value);
 }
 
 static gboolean equal_groups(gconstpointer a, gconstpointer b)
@@ -90,6 +86,7 @@ static Group *find_group(Latency *latency, const LttKeyValue *value)
 	if (group == NULL) {
 		group = new_group(latency, value);
 		g_hash_table_add(latency->groups, group);
+		g_ptr_array_add(latency->listed, group);
 	}
 	latency->last = group;
 	return group;
@@ -98,15 +95,11 @@ static Group *find_group(Latency *latency, const LttKeyValue *value)
 /* All groups share one limit of exact durations. */
 static void reduce_groups(Latency *latency)
 {
-	GHashTableIter iter;
-	gpointer group;
-
 	latency->is_reduced = TRUE;
 	if (latency->rest != NULL)
 		ltt_distribution_reduce(latency->rest->durations);
-	g_hash_table_iter_init(&iter, latency->groups);
-	while (g_hash_table_iter_next(&iter, &group, NULL))
-		ltt_distribution_reduce(((Group *)group)->durations);
+	for (guint i = 0; i < latency->listed->len; i++)
+		ltt_distribution_reduce(((Group *)latency->listed->pdata[i])->durations);
 }
 
 static void add_to_group(Latency *latency, const LttPair *pair)
@@ -193,6 +186,7 @@ static gboolean read_pairs(Latency *latency, GError **error)
 
 /* ---- the summary ---- */
 
+/* Of groups with equal names, such as those of two machines, the first one comes first. */
 static gint compare_groups(gconstpointer a, gconstpointer b)
 {
 	const LttLatencyGroup *first = a;
@@ -219,12 +213,9 @@ static LttLatencyGroup finish_group(const Latency *latency, Group *group)
 static void finish_groups(Latency *latency, LttLatencySummary *summary)
 {
 	GArray *groups = g_array_new(FALSE, FALSE, sizeof(LttLatencyGroup));
-	GHashTableIter iter;
-	gpointer group;
 
-	g_hash_table_iter_init(&iter, latency->groups);
-	while (g_hash_table_iter_next(&iter, &group, NULL)) {
-		const LttLatencyGroup finished = finish_group(latency, group);
+	for (guint i = 0; i < latency->listed->len; i++) {
+		const LttLatencyGroup finished = finish_group(latency, latency->listed->pdata[i]);
 
 		g_array_append_val(groups, finished);
 	}
@@ -268,6 +259,7 @@ static void clear(Latency *latency)
 	}
 	ltt_heap_clear(&latency->longest);
 	g_clear_pointer(&latency->groups, g_hash_table_unref);
+	g_clear_pointer(&latency->listed, g_ptr_array_unref);
 	free_group(latency->rest);
 	ltt_distribution_free(latency->all);
 	ltt_pairs_free(latency->pairs);
@@ -284,8 +276,10 @@ gboolean ltt_latency(const LttLatencyRequest *request, LttLatencySummary *summar
 	if (latency.pairs == NULL)
 		return FALSE;
 	latency.all = ltt_distribution_new();
-	if (request->pairs.group != NULL)
+	if (request->pairs.group != NULL) {
 		latency.groups = g_hash_table_new_full(hash_group, equal_groups, free_group, NULL);
+		latency.listed = g_ptr_array_new();
+	}
 	ltt_heap_init(&latency.longest, sizeof(LttLatencyPair), is_shorter);
 	ok = read_pairs(&latency, error);
 	if (ok)

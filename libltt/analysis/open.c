@@ -1,9 +1,10 @@
 /* open.c - see open-priv.h.
  *
- * Linear probing, with backward shift deletion: no tombstones, however long the trace. A random seed
- * keeps a trace from choosing keys that collide.
+ * Linear probing, with backward shift deletion: no tombstones, however long the trace.
  */
 #include "analysis/open-priv.h"
+
+#include "base/hash-priv.h"
 
 #include <string.h>
 
@@ -41,7 +42,6 @@ struct LttOpenTable {
 	Slot *slots;
 	gsize n_slots; /* a power of two */
 	gsize n_keys;
-	guint64 seed;
 	GPtrArray *chunks; /* of CHUNK_ITEMS times a Link and an item */
 	gsize stride_bytes;
 	guint32 n_items;
@@ -96,31 +96,16 @@ static void free_popped(LttOpenTable *table)
 
 /* ---- slots ---- */
 
-/* Folded multiplication: each bit of the number changes bits in both halves of the product. The
- * constant is 2^64 divided by the golden ratio. */
-static inline guint64 mix(guint64 number, guint64 salt)
+static inline guint64 hash_key(guint32 space, const LttKeyValue *key)
 {
-	const unsigned __int128 product =
-		(unsigned __int128)number * (salt ^ G_GUINT64_CONSTANT(0x9e3779b97f4a7c15));
-
-	return (guint64)product ^ (guint64)(product >> 64);
-}
-
-static inline guint64 hash_key(const LttOpenTable *table, guint32 space, const LttKeyValue *key)
-{
+	const LttHashSecret *secret = &ltt_hash_secret;
 	const guint64 rest =
 		((guint64)space << 32 | key->machine) + (guint64)key->kind * 0x9e3779b9;
-	guint64 hash = table->seed;
 
-	if (G_LIKELY(key->kind != LTT_KEY_STRING))
-		return mix(key->number ^ table->seed, rest);
-	for (gsize at = 0; at < key->length; at += sizeof(guint64)) {
-		guint64 word = 0;
-
-		memcpy(&word, key->text + at, MIN(sizeof(word), key->length - at));
-		hash = mix(hash ^ word, rest);
-	}
-	return mix(hash ^ table->seed, rest + key->length);
+	return ltt_hash_pair_by(secret, rest,
+				G_LIKELY(key->kind != LTT_KEY_STRING)
+					? key->number
+					: ltt_hash_bytes_by(secret, key->text, key->length));
 }
 
 static Text *copy_text(const LttKeyValue *key)
@@ -220,7 +205,6 @@ LttOpenTable *ltt_open_table_new(gsize item_bytes, guint32 max_items, GDestroyNo
 
 	table->n_slots = FIRST_SLOTS;
 	table->slots = g_new0(Slot, table->n_slots);
-	table->seed = (guint64)g_random_int() << 32 | g_random_int();
 	table->chunks = g_ptr_array_new_with_free_func(g_free);
 	table->stride_bytes = sizeof(Link) + (item_bytes + unit - 1) / unit * unit;
 	table->first_free = table->popped = NONE;
@@ -250,7 +234,7 @@ void ltt_open_table_free(LttOpenTable *table)
 
 gpointer ltt_open_table_push(LttOpenTable *table, guint32 space, const LttKeyValue *key)
 {
-	const guint64 hash = hash_key(table, space, key);
+	const guint64 hash = hash_key(space, key);
 	Slot *slot;
 	guint32 index;
 
@@ -281,7 +265,7 @@ gpointer ltt_open_table_push(LttOpenTable *table, guint32 space, const LttKeyVal
 
 gpointer ltt_open_table_pop(LttOpenTable *table, guint32 space, const LttKeyValue *key)
 {
-	Slot *slot = find_slot(table, hash_key(table, space, key), space, key);
+	Slot *slot = find_slot(table, hash_key(space, key), space, key);
 	Link *link;
 
 	if (slot->kind == LTT_KEY_NONE)

@@ -61,9 +61,7 @@ static void free_pointed_span(gpointer item)
 
 static guint hash_stack(gconstpointer data)
 {
-	const LttKeyValue *thread = &((const Stack *)data)->thread;
-
-	return g_int64_hash(&thread->number) ^ thread->machine;
+	return (guint)ltt_key_hash(&((const Stack *)data)->thread);
 }
 
 static gboolean equal_stacks(gconstpointer a, gconstpointer b)
