@@ -1,6 +1,8 @@
 /* cursor.c - see cursor-priv.h. */
 #include "sql/cursor-priv.h"
 
+#include <ltt/ltt-hash.h>
+
 LttSqlCursor *ltt_sql_cursor_new(LttSqlTable *table)
 {
 	LttSqlCursor *cursor = g_new0(LttSqlCursor, 1);
@@ -213,7 +215,7 @@ static void find_index(LttSqlCursor *cursor, const LttSqlValues *values)
 	guint column = values->hash_column;
 
 	if (table->indices == NULL)
-		table->indices = g_hash_table_new_full(g_str_hash, g_str_equal, g_free,
+		table->indices = g_hash_table_new_full(ltt_hash_text, g_str_equal, g_free,
 						       (GDestroyNotify)ltt_sql_index_free);
 	cursor->index = g_hash_table_lookup(table->indices, key);
 	if (cursor->index != NULL) {

@@ -2,6 +2,7 @@
 #include "sql/module-priv.h"
 #include "sql/sql-priv.h"
 
+#include <ltt/ltt-hash.h>
 #include <ltt/ltt-join.h>
 #include <ltt/ltt-states.h>
 #include <ltt/ltt-system.h>
@@ -177,7 +178,7 @@ LttSql *ltt_sql_new(const LttSqlRequest *request, GError **error)
 		.n_threads = n_threads,
 		.is_small = get_bytes(request->trace) <= MAX_GROUPED_BYTES,
 		.callbacks = request->callbacks,
-		.reported = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
+		.reported = g_hash_table_new_full(ltt_hash_text, g_str_equal, g_free, NULL),
 	};
 	sql->max_index_bytes = request->max_index_bytes != 0 ? request->max_index_bytes
 							     : LTT_DEFAULT_SQL_INDEX_BYTES;
@@ -185,8 +186,8 @@ LttSql *ltt_sql_new(const LttSqlRequest *request, GError **error)
 	sql->tables = ltt_tables_new(request->trace);
 	sql->event_tables = g_ptr_array_new();
 	sql->all = g_ptr_array_new_with_free_func(free_table);
-	sql->by_name = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-	sql->numbers = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	sql->by_name = g_hash_table_new_full(ltt_hash_text, g_str_equal, g_free, NULL);
+	sql->numbers = g_hash_table_new_full(ltt_hash_text, g_str_equal, g_free, NULL);
 	sql->lists = ltt_sql_lists_new(&sql->env, sql->event_tables);
 	if (sqlite3_open(":memory:", &sql->db) != SQLITE_OK ||
 	    add_functions(sql->db, &sql->env) != SQLITE_OK) {

@@ -3,6 +3,8 @@
 
 #include "sql/order-priv.h"
 
+#include <ltt/ltt-hash.h>
+
 #include <string.h>
 
 #define NO_ENTRY  G_MAXUINT32
@@ -90,8 +92,7 @@ static gboolean is_equal(const LttSqlGroups *groups, const Group *group, const L
 
 static gsize find_start(const LttSqlGroups *groups, guint64 key)
 {
-	return (gsize)((key * G_GUINT64_CONSTANT(0x9e3779b97f4a7c15)) >> 32) &
-	       (groups->n_slots - 1);
+	return (gsize)ltt_hash_number(key) & (groups->n_slots - 1);
 }
 
 static void grow(LttSqlGroups *groups)

@@ -3,6 +3,8 @@
 
 #include "sql/order-priv.h"
 
+#include <ltt/ltt-hash.h>
+
 #define MIN_HEADS_BITS 4
 #define LOOK_ENTRIES   262144 /* between two checks for cancelling */
 
@@ -72,7 +74,7 @@ static gboolean add_run(LttSqlRun *run, gpointer data, GError **error)
 
 static guint find_head(const LttSqlIndex *index, guint64 key)
 {
-	return (guint)((key * G_GUINT64_CONSTANT(0x9e3779b97f4a7c15)) >> index->shift);
+	return (guint)(ltt_hash_number(key) >> index->shift);
 }
 
 /* Goes backward, so that the entries of a head are in the order of the rows. */

@@ -5,6 +5,8 @@
  */
 #include "sql/key-priv.h"
 
+#include <ltt/ltt-hash.h>
+
 #include <string.h>
 
 /* Above this, a double can stand for several integers. */
@@ -16,27 +18,6 @@ gboolean ltt_sql_column_has_keys(const LttSqlColumn *column)
 	       column->form != LTT_SQL_FORM_JSON && column->form != LTT_SQL_FORM_SYMBOL;
 }
 
-static guint64 mix(guint64 a, guint64 b)
-{
-	const unsigned __int128 product = (unsigned __int128)a * b;
-
-	return (guint64)product ^ (guint64)(product >> 64);
-}
-
-static guint64 hash_text(const char *text, gsize length)
-{
-	guint64 hash = G_GUINT64_CONSTANT(0x9e3779b97f4a7c15) ^ length;
-	guint64 word;
-
-	for (; length >= sizeof(word); text += sizeof(word), length -= sizeof(word)) {
-		memcpy(&word, text, sizeof(word));
-		hash = mix(hash ^ word, G_GUINT64_CONSTANT(0xd6e8feb86659fd93));
-	}
-	word = 0;
-	memcpy(&word, text, length);
-	return mix(hash ^ word, G_GUINT64_CONSTANT(0xa0761d6478bd642f));
-}
-
 gboolean ltt_sql_key_of_row(const LttSqlColumn *column, const LttArray *array, gsize row,
 			    guint64 *key)
 {
@@ -46,12 +27,12 @@ gboolean ltt_sql_key_of_row(const LttSqlColumn *column, const LttArray *array, g
 		return FALSE;
 	switch (column->form) {
 	case LTT_SQL_FORM_TEXT:
-		*key = hash_text((const char *)array->values + array->offsets[row],
-				 (gsize)(array->offsets[row + 1] - array->offsets[row]));
+		*key = ltt_hash_bytes((const char *)array->values + array->offsets[row],
+				      (gsize)(array->offsets[row + 1] - array->offsets[row]));
 		return TRUE;
 	case LTT_SQL_FORM_LABEL:
 		text = array->texts[((const gint32 *)array->values)[row]];
-		*key = hash_text(text, strlen(text));
+		*key = ltt_hash_bytes(text, strlen(text));
 		return TRUE;
 	case LTT_SQL_FORM_NUMBER:
 		*key = array->numbers != NULL ? (guint64)array->numbers[row]
@@ -113,7 +94,7 @@ LttSqlReach ltt_sql_key_of_value(const LttSqlColumn *column, sqlite3_value *valu
 	text = (const char *)sqlite3_value_text(value);
 	if (text == NULL)
 		return LTT_SQL_REACH_ALL;
-	*key = hash_text(text, (gsize)sqlite3_value_bytes(value));
+	*key = ltt_hash_bytes(text, (gsize)sqlite3_value_bytes(value));
 	return LTT_SQL_REACH_KEY;
 }
 
@@ -152,7 +133,7 @@ void ltt_sql_match_add(LttSqlMatch *match, const LttSqlTable *table, sqlite3_val
 		return;
 	}
 	if (match->keys == NULL) {
-		match->keys = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+		match->keys = g_hash_table_new_full(ltt_hash_int64, g_int64_equal, g_free, NULL);
 		add_key(match->keys, match->first);
 	}
 	add_key(match->keys, key);

@@ -7,6 +7,7 @@
 #include "sql/list-priv.h"
 
 #include <ltt/ltt-bookmarks.h>
+#include <ltt/ltt-hash.h>
 #include <ltt/ltt-stat.h>
 
 struct LttSqlLists {
@@ -73,7 +74,7 @@ static const LttColumn type_columns[] = {
 /* Returns: (transfer full): the counts by the name of the type. The summary owns both. */
 static GHashTable *index_counts(const LttStatSummary *stat)
 {
-	GHashTable *counts = g_hash_table_new(g_str_hash, g_str_equal);
+	GHashTable *counts = g_hash_table_new(ltt_hash_text, g_str_equal);
 
 	/* The first one of a name replaces the others. */
 	for (guint i = stat->n_types; i-- > 0;)

@@ -8,6 +8,7 @@
 #include "sql/tokens-priv.h"
 
 #include <ltt/ltt-filter.h>
+#include <ltt/ltt-hash.h>
 #include <ltt/ltt-nearest.h>
 #include <ltt/ltt-span.h>
 
@@ -204,7 +205,7 @@ static Words *find_words(Check *check, const char *name)
 	}
 	if (!is_limited || is_alias(check, name))
 		return found;
-	found->set = g_hash_table_new(g_str_hash, g_str_equal);
+	found->set = g_hash_table_new(ltt_hash_text, g_str_equal);
 	for (guint i = 0; i < words->len; i++)
 		g_hash_table_add(found->set, words->pdata[i]);
 	g_ptr_array_add(words, NULL);
@@ -293,7 +294,7 @@ GPtrArray *ltt_sql_check_literals(const LttSql *sql, const GPtrArray *columns, c
 		.columns = columns,
 		.tokens = tokens,
 		.doubts = ltt_doubts_new(),
-		.known = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_words),
+		.known = g_hash_table_new_full(ltt_hash_text, g_str_equal, g_free, free_words),
 	};
 
 	for (gint64 i = 0; columns->len > 0 && i < tokens->len; i++) {

@@ -15,6 +15,8 @@
  */
 #include "sql/span-join-priv.h"
 
+#include <ltt/ltt-hash.h>
+
 #include <string.h>
 
 /* Parses "NAME" or "NAME PARTITIONED COLUMN". Returns: FALSE if @text has another form */
@@ -98,7 +100,8 @@ void ltt_sql_span_join_free(LttSqlSpanJoin *join)
 /* If both sides have a column, the result has that of the first. */
 static char *declare(const LttSqlSpanJoin *join)
 {
-	g_autoptr(GHashTable) taken = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	g_autoptr(GHashTable) taken =
+		g_hash_table_new_full(ltt_hash_text, g_str_equal, g_free, NULL);
 	GString *text = g_string_new("CREATE TABLE x(");
 
 	g_string_append_printf(text, "\"%s\" INTEGER, dur INTEGER", join->sides[0].time);

@@ -1,6 +1,7 @@
 /* table.c - the columns of tables: without nesting, and with unique names. */
 #include "sql/table-priv.h"
 
+#include <ltt/ltt-hash.h>
 #include <ltt/ltt-join.h>
 
 #include <string.h>
@@ -177,7 +178,8 @@ void ltt_sql_table_add_parameter(LttSqlTable *table, const char *name)
 /* Fields keep their names. If two columns have the same name, the later one gets a number. */
 void ltt_sql_table_settle_names(LttSqlTable *table)
 {
-	g_autoptr(GHashTable) taken = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	g_autoptr(GHashTable) taken =
+		g_hash_table_new_full(ltt_hash_text, g_str_equal, g_free, NULL);
 
 	for (guint pass = 0; pass < 2; pass++) {
 		for (guint i = 0; i < table->columns->len; i++) {
