@@ -14,6 +14,7 @@
 #include "formats/chrome/marks-priv.h"
 #include "reader/thread-names-priv.h"
 
+#include <ltt/ltt-hash.h>
 #include <ltt/ltt-system.h>
 #include <ltt/ltt-time.h>
 
@@ -41,7 +42,9 @@ typedef struct Chrome {
 
 static guint hash_thread(gconstpointer data)
 {
-	return ((const ChromeThread *)data)->tid;
+	const ChromeThread *thread = data;
+
+	return (guint)ltt_hash_number((guint64)thread->pid << 32 | thread->tid);
 }
 
 static gboolean equal_threads(gconstpointer a, gconstpointer b)
@@ -50,6 +53,15 @@ static gboolean equal_threads(gconstpointer a, gconstpointer b)
 	const ChromeThread *second = b;
 
 	return first->tid == second->tid && first->pid == second->pid;
+}
+
+static gint compare_ids(gconstpointer a, gconstpointer b)
+{
+	const ChromeThread *first = a;
+	const ChromeThread *second = b;
+
+	return first->pid != second->pid ? (first->pid > second->pid) - (first->pid < second->pid)
+					 : (first->tid > second->tid) - (first->tid < second->tid);
 }
 
 /* Gets the JSON text for a name from a cache. @key: key in the cache @known. Returns: (transfer
@@ -241,16 +253,13 @@ static gboolean take_event(const LttEvent *event, gpointer user_data, GError **e
 static void name_threads(Chrome *chrome, LttTrace *trace)
 {
 	const LttThreadNames *names = ltt_trace_get_thread_names(trace);
-	const ChromeThread *thread;
-	GHashTableIter iter;
-	gpointer key;
+	g_autoptr(GList) threads = g_list_sort(g_hash_table_get_keys(chrome->threads), compare_ids);
 
-	g_hash_table_iter_init(&iter, chrome->threads);
-	while (g_hash_table_iter_next(&iter, &key, NULL)) {
+	for (const GList *item = threads; item != NULL; item = item->next) {
+		const ChromeThread *thread = item->data;
 		LttEvent event = {.has_thread = TRUE, .time_ns = G_MAXUINT64};
 		LttNameSpan span;
 
-		thread = key;
 		event.pid = thread->pid - ltt_chrome_get_base(thread->tracefile);
 		event.tid = thread->tid - ltt_chrome_get_base(thread->tracefile);
 		event.tracefile = thread->tracefile;
