@@ -2,6 +2,7 @@
 #include "view/request-priv.h"
 #include "view/start-priv.h"
 
+#include <ltt/ltt-hash.h>
 #include <ltt/ltt-join.h>
 #include <ltt/ltt-latency.h>
 #include <ltt/ltt-print.h>
@@ -193,7 +194,7 @@ gboolean ltt_view_answer_diff(LttViewCall *call, GError **error)
 	for (guint i = 0; i < 2 && is_good; i++)
 		is_good = get_side(call, names[i], &sides[i], error);
 	for (guint i = 0; i < 2 && is_good; i++) {
-		sides[i].by_name = g_hash_table_new_full(g_str_hash, g_str_equal, g_free,
+		sides[i].by_name = g_hash_table_new_full(ltt_hash_text, g_str_equal, g_free,
 							 (GDestroyNotify)ltt_distribution_free);
 		is_good = collect(call, &sides[i], error);
 	}

@@ -3,6 +3,7 @@
 #include "view/window-priv.h"
 
 #include <ltt/ltt-distribution.h>
+#include <ltt/ltt-hash.h>
 #include <ltt/ltt-print.h>
 
 /* Names with numbers of their own; spans with further names count in a group without a name. */
@@ -220,7 +221,7 @@ static const Group *choose_group(const LttViewCall *call, const Groups *groups)
 gboolean ltt_view_answer_durations(LttViewCall *call, GError **error)
 {
 	GString *out = call->answer;
-	Groups groups = {.by_name = g_hash_table_new(g_str_hash, g_str_equal),
+	Groups groups = {.by_name = g_hash_table_new(ltt_hash_text, g_str_equal),
 			 .list = g_ptr_array_new_with_free_func(free_group)};
 	const gboolean is_good = collect(call, &groups, error);
 	const Group *chosen;

@@ -1,6 +1,8 @@
 /* lane.c - see lane-priv.h. */
 #include "view/lane-priv.h"
 
+#include <ltt/ltt-hash.h>
+
 /* ---- the axis ---- */
 
 void ltt_view_axis_init(LttViewAxis *axis, guint64 start_ns, guint64 end_ns)
@@ -83,10 +85,10 @@ LttLane *ltt_lane_copy_closed(const LttLane *lane)
 guint ltt_lane_key_hash(gconstpointer data)
 {
 	const LttLaneKey *key = data;
-	const guint64 thread = (guint64)key->pid << 32 | key->tid;
+	const guint64 place = (guint64)key->host << 32 | key->member;
+	const guint64 kind = (guint64)key->kind << 1 | (guint64)key->has_thread;
 
-	return g_int64_hash(&thread) ^ (key->host << 20) ^ (key->member << 8) ^
-	       ((guint)key->kind << 4) ^ (guint)key->has_thread;
+	return (guint)ltt_hash_pair(ltt_hash_pair(place, kind), (guint64)key->pid << 32 | key->tid);
 }
 
 gboolean ltt_lane_key_equal(gconstpointer a, gconstpointer b)

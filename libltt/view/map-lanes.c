@@ -1,6 +1,7 @@
 /* map-lanes.c - what a map names and numbers: names, lanes, types of events (map-priv.h). */
 #include "view/map-priv.h"
 
+#include <ltt/ltt-hash.h>
 #include <ltt/ltt-join.h>
 
 /* ---- names ---- */
@@ -23,12 +24,9 @@ guint32 ltt_view_map_name(LttViewMap *map, const char *name)
 /* Two lanes have the same hash once in 2^64. */
 static gpointer hash_key(const LttLaneKey *key)
 {
-	guint64 hash = ((guint64)key->pid << 32 | key->tid) ^ (guint64)key->member << 48 ^
-		       (guint64)key->kind << 60;
+	const guint64 place = (guint64)key->kind << 32 | key->member;
 
-	hash = (hash ^ hash >> 30) * G_GUINT64_CONSTANT(0xbf58476d1ce4e5b9);
-	hash = (hash ^ hash >> 27) * G_GUINT64_CONSTANT(0x94d049bb133111eb);
-	return GSIZE_TO_POINTER((gsize)(hash ^ hash >> 31));
+	return GSIZE_TO_POINTER((gsize)ltt_hash_pair(place, (guint64)key->pid << 32 | key->tid));
 }
 
 static LttLane *omit(LttViewMap *map, const LttLaneKey *key)

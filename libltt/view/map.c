@@ -5,6 +5,7 @@
 #include "view/states-priv.h"
 
 #include <ltt/ltt-follow.h>
+#include <ltt/ltt-hash.h>
 #include <ltt/ltt-join.h>
 #include <ltt/ltt-time.h>
 
@@ -180,7 +181,7 @@ static LttViewMap *new_map(LttTrace *trace, LttViewMap *before, gboolean is_runn
 	map->omitted = g_hash_table_new(NULL, NULL);
 	map->file_lanes = ltt_view_file_lanes_new(trace);
 	map->member_last_ns = g_new0(guint64, ltt_trace_get_n_members(trace));
-	map->names_by_text = g_hash_table_new(g_str_hash, g_str_equal);
+	map->names_by_text = g_hash_table_new(ltt_hash_text, g_str_equal);
 	map->names = g_ptr_array_new_with_free_func(g_free);
 	map->points = g_array_new(FALSE, FALSE, sizeof(LttViewPoint));
 	g_array_set_clear_func(map->points, ltt_view_point_clear);

@@ -2,6 +2,8 @@
 #include "view/names-priv.h"
 #include "view/states-priv.h"
 
+#include <ltt/ltt-hash.h>
+
 /* The thread of a process. */
 #define PROCESS G_MAXUINT32
 
@@ -15,7 +17,7 @@ static guint hash(gconstpointer data)
 {
 	const Key *key = data;
 
-	return (key->tid * 31 + key->pid) * 31 + key->host;
+	return (guint)ltt_hash_pair(key->host, (guint64)key->pid << 32 | key->tid);
 }
 
 static gboolean equal(gconstpointer a, gconstpointer b)

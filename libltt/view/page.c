@@ -14,6 +14,7 @@
 #include "view/request-priv.h"
 
 #include <ltt/ltt-error.h>
+#include <ltt/ltt-hash.h>
 #include <ltt/ltt-view.h>
 #include <string.h>
 
@@ -201,7 +202,7 @@ static GString *join(const char *folder, const char *json, GError **error)
 GString *ltt_view_make_page(const LttViewPageRequest *request, GError **error)
 {
 	g_autoptr(GHashTable) parameters =
-		g_hash_table_new_full(g_str_hash, g_str_equal, NULL, g_free);
+		g_hash_table_new_full(ltt_hash_text, g_str_equal, NULL, g_free);
 	g_autoptr(GString) json = g_string_new(NULL);
 	Page page = {.request = request, .parameters = parameters, .json = json};
 	gboolean is_good;

@@ -6,6 +6,7 @@
  */
 #include "view/states-priv.h"
 
+#include <ltt/ltt-hash.h>
 #include <ltt/ltt-join.h>
 
 /* What threads wait for. A trace with more has calls without names. */
@@ -21,9 +22,9 @@ typedef struct ThreadKey {
 static guint hash_thread(gconstpointer data)
 {
 	const ThreadKey *key = data;
-	const guint64 thread = (guint64)key->pid << 32 | key->tid;
 
-	return g_int64_hash(&thread) ^ (key->recording << 8) ^ (guint)key->has_pid;
+	return (guint)ltt_hash_pair((guint64)key->recording << 1 | (guint64)key->has_pid,
+				    (guint64)key->pid << 32 | key->tid);
 }
 
 static gboolean equal_threads(gconstpointer a, gconstpointer b)

@@ -2,6 +2,8 @@
 #include "view/start-priv.h"
 #include "view/states-priv.h"
 
+#include <ltt/ltt-hash.h>
+
 /* Events that are read for one answer. States take less time than spans. */
 #define WALK_EVENTS (2 * LTT_VIEW_WALK_EVENTS)
 
@@ -73,8 +75,8 @@ static void init_wanted(Wanted *wanted, const LttViewStates *states, GHashTable 
 	gpointer lane;
 	gpointer cpu;
 
-	*wanted =
-		(Wanted){lanes == NULL, g_hash_table_new(NULL, NULL), g_hash_table_new(NULL, NULL)};
+	*wanted = (Wanted){lanes == NULL, g_hash_table_new(ltt_hash_word, NULL),
+			   g_hash_table_new(NULL, NULL)};
 	if (lanes == NULL)
 		return;
 	g_hash_table_iter_init(&iter, lanes);

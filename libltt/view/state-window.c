@@ -1,6 +1,8 @@
 /* state-window.c - see state-window-priv.h. */
 #include "view/state-window-priv.h"
 
+#include <ltt/ltt-hash.h>
+
 typedef struct Painter {
 	LttViewStates *states;
 	const LttViewWindow *window;
@@ -236,7 +238,7 @@ gboolean ltt_view_draw_states(LttViewStates *states, const LttViewWindow *window
 		.rects = g_array_new(FALSE, FALSE, sizeof(LttViewStateRect)),
 		.bins = g_array_new(FALSE, FALSE, sizeof(LttViewStateBin)),
 		.texts = g_ptr_array_new_with_free_func(g_free),
-		.numbers = g_hash_table_new(g_str_hash, g_str_equal),
+		.numbers = g_hash_table_new(ltt_hash_text, g_str_equal),
 	};
 	number_text(picture, g_strdup(""));
 	for (guint i = 0; i < n_lanes; i++)

@@ -1,6 +1,8 @@
 /* states.c - reads the states of the whole trace (states-priv.h). */
 #include "view/states-priv.h"
 
+#include <ltt/ltt-hash.h>
+
 /* Events between two points. More if points and crossing stretches need more memory than this. */
 #define POINT_EVENTS (64 * 1024)
 #define POINT_BYTES  (32 * 1024 * 1024)
@@ -253,6 +255,7 @@ static void store_rest(Pass *pass)
 static GError *read_states(LttViewStates *states)
 {
 	g_autoptr(LttStates) reader = ltt_states_new(states->map->trace, 0, states->map->until_ns);
+	/* Its order reaches the lanes: see ltt_state_threads_init(). */
 	g_autoptr(GHashTable) pending = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free,
 							      (GDestroyNotify)g_array_unref);
 	Pass pass = {.states = states, .pending = pending, .point_events = POINT_EVENTS};
@@ -325,7 +328,7 @@ LttViewStates *ltt_view_states_new(LttViewMap *map)
 	states->lanes = ltt_view_state_lanes_new();
 	states->cpu_lanes = g_hash_table_new(NULL, NULL);
 	states->lane_names = g_hash_table_new_full(NULL, NULL, NULL, g_free);
-	states->reason_numbers = g_hash_table_new(g_str_hash, g_str_equal);
+	states->reason_numbers = g_hash_table_new(ltt_hash_text, g_str_equal);
 	states->reasons = g_ptr_array_new_with_free_func(g_free);
 	g_ptr_array_add(states->reasons, g_strdup(""));
 	states->names = g_string_chunk_new(256);

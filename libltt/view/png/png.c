@@ -14,6 +14,7 @@
 #include <ltt/ltt-bookmarks.h>
 #include <ltt/ltt-error.h>
 #include <ltt/ltt-filter.h>
+#include <ltt/ltt-hash.h>
 #include <ltt/ltt-view.h>
 
 /* Heights of a picture whose height is not given. */
@@ -159,7 +160,7 @@ static gboolean paint_frame(Picture *picture, GError **error)
 {
 	LttPngPaint *paint = &picture->paint;
 	const LttViewAxis *axis = &paint->map->axis;
-	g_autoptr(GHashTable) parameters = g_hash_table_new(g_str_hash, g_str_equal);
+	g_autoptr(GHashTable) parameters = g_hash_table_new(ltt_hash_text, g_str_equal);
 	LttViewCall call = {.map = paint->map, .parameters = parameters};
 	LttViewBins bins = {
 		.from_ns = axis->start_ns,

@@ -4,6 +4,7 @@
 #include "view/names-priv.h"
 #include "view/states-priv.h"
 
+#include <ltt/ltt-hash.h>
 #include <ltt/ltt-join.h>
 #include <string.h>
 
@@ -249,7 +250,7 @@ static char *name_machine(const LttTrace *trace, guint index)
 static void add_lanes(Tree *tree, guint member, const guint *host, guint level)
 {
 	const LttViewMap *map = tree->map;
-	g_autoptr(GHashTable) by_key = g_hash_table_new(g_str_hash, g_str_equal);
+	g_autoptr(GHashTable) by_key = g_hash_table_new(ltt_hash_text, g_str_equal);
 
 	g_ptr_array_set_size(tree->groups, 0);
 	for (guint i = 0; i < map->lanes->len; i++) {

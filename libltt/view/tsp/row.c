@@ -3,6 +3,8 @@
 
 #include "view/tsp/entry-priv.h"
 
+#include <ltt/ltt-hash.h>
+
 static void clear_state(gpointer data)
 {
 	LttTspState *state = data;
@@ -15,7 +17,7 @@ void ltt_tsp_rows_init(LttTspRows *rows, const GArray *items)
 {
 	g_autoptr(GHashTable) known = g_hash_table_new(NULL, NULL);
 
-	rows->by_entry = g_hash_table_new_full(g_int64_hash, g_int64_equal, NULL,
+	rows->by_entry = g_hash_table_new_full(ltt_hash_int64, g_int64_equal, NULL,
 					       (GDestroyNotify)g_array_unref);
 	rows->lanes = g_array_new(FALSE, FALSE, sizeof(guint));
 	for (guint i = 0; i < items->len; i++) {

@@ -4,6 +4,7 @@
 #include "view/tsp/call-priv.h"
 #include "view/tsp/entry-priv.h"
 
+#include <ltt/ltt-hash.h>
 #include <ltt/ltt-join.h>
 #include <ltt/ltt-print.h>
 
@@ -201,7 +202,7 @@ static gboolean append_tree(LttTspCall *call, void (*add)(Tree *tree, const LttL
 {
 	LttViewMap *map = call->view.map;
 	g_autoptr(GHashTable) known =
-		g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+		g_hash_table_new_full(ltt_hash_int64, g_int64_equal, g_free, NULL);
 	g_autoptr(GHashTable) names = NULL;
 	g_autoptr(GArray) machines = g_array_new(FALSE, FALSE, sizeof(Machine));
 	Tree tree = {
