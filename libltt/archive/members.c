@@ -3,6 +3,8 @@
 
 #include "base/error-priv.h"
 
+#include <ltt/ltt-hash.h>
+
 #include <string.h>
 
 /* The file that every trace has. */
@@ -73,7 +75,7 @@ LttMembers *ltt_members_new(void)
 {
 	LttMembers *members = g_new(LttMembers, 1);
 
-	*members = (LttMembers){g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
+	*members = (LttMembers){g_hash_table_new_full(ltt_hash_text, g_str_equal, g_free, NULL),
 				g_ptr_array_new()};
 	return members;
 }

@@ -11,6 +11,8 @@
 #include "base/job-priv.h"
 #include "base/scratch-priv.h"
 
+#include <ltt/ltt-hash.h>
+
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -259,7 +261,7 @@ LttStore *ltt_store_open_archive(const char *path, const LttJobCallbacks *callba
 
 	archive->store = (LttStore){&kind, g_strdup(path)};
 	archive->spool_fd = -1;
-	archive->all = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_stored);
+	archive->all = g_hash_table_new_full(ltt_hash_text, g_str_equal, g_free, free_stored);
 	archive->fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	if (archive->fd < 0) {
 		ltt_fail_io(error, path, "open", errno);

@@ -10,6 +10,8 @@
 #include "base/out-file-priv.h"
 #include "print/printer-priv.h"
 
+#include <ltt/ltt-hash.h>
+
 #include <string.h>
 
 /* The buffered lines of a type are written when they reach this size. */
@@ -122,7 +124,7 @@ static gboolean print_split(const LttExportRequest *request, GError **error)
 
 	split.printer = ltt_printer_new_bare(request->kind, request->trace, hold, &split);
 	split.parts = g_hash_table_new_full(NULL, NULL, NULL, free_part);
-	split.names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	split.names = g_hash_table_new_full(ltt_hash_text, g_str_equal, g_free, NULL);
 	ok = ltt_export_visit_selected(request, take_event, &split, error) &&
 	     write_parts(&split, error);
 	ltt_printer_free(split.printer);

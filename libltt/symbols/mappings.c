@@ -9,6 +9,7 @@
 #include "reader/event-types-priv.h"
 #include "symbols/ranges-priv.h"
 
+#include <ltt/ltt-hash.h>
 #include <ltt/ltt-join.h>
 #include <ltt/ltt-value.h>
 
@@ -68,9 +69,9 @@ LttMappings *ltt_mappings_new(const LttTrace *trace)
 
 	mappings->trace = trace;
 	mappings->meanings = g_hash_table_new(NULL, NULL);
-	mappings->modules = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_module);
+	mappings->modules = g_hash_table_new_full(ltt_hash_text, g_str_equal, g_free, free_module);
 	mappings->processes =
-		g_hash_table_new_full(g_int64_hash, g_int64_equal, NULL, free_process);
+		g_hash_table_new_full(ltt_hash_int64, g_int64_equal, NULL, free_process);
 	mappings->symbols = ltt_ranges_new();
 	mappings->names = g_string_chunk_new(4096);
 	return mappings;

@@ -9,6 +9,8 @@
 #include "symbols/elf-file-priv.h"
 #include "symbols/readable-priv.h"
 
+#include <ltt/ltt-hash.h>
+
 #include <gelf.h>
 #include <stdlib.h>
 #include <string.h>
@@ -203,7 +205,7 @@ static guint hash_key(gconstpointer key)
 {
 	const Key *file = key;
 
-	return g_int64_hash(&file->device) * 31 + g_int64_hash(&file->number);
+	return (guint)ltt_hash_pair(file->device, file->number);
 }
 
 static gboolean is_same_key(gconstpointer a, gconstpointer b)

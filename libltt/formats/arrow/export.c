@@ -6,6 +6,8 @@
 #include "base/out-file-priv.h"
 #include "formats/arrow/file/ipc-priv.h"
 
+#include <ltt/ltt-hash.h>
+
 typedef struct ArrowExport {
 	const LttExportRequest *request;
 	LttTables *tables;
@@ -159,9 +161,10 @@ static gboolean write_all(ArrowExport *export, GError **error)
 static gboolean run(const LttExportRequest *request, GError **error)
 {
 	g_autoptr(LttTables) tables = ltt_tables_new(request->trace);
-	g_autoptr(GHashTable) names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	g_autoptr(GHashTable) names =
+		g_hash_table_new_full(ltt_hash_text, g_str_equal, g_free, NULL);
 	g_autoptr(GHashTable) reported =
-		g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+		g_hash_table_new_full(ltt_hash_text, g_str_equal, g_free, NULL);
 	ArrowExport export = {
 		.request = request,
 		.reported = reported,

@@ -9,6 +9,7 @@
 
 #include "base/job-priv.h"
 
+#include <ltt/ltt-hash.h>
 #include <ltt/ltt-join.h>
 
 #define N_BITS_OF_A_BYTE 8
@@ -137,7 +138,8 @@ static void add_table(DdlExport *export, const LttTable *table)
 static gboolean run(const LttExportRequest *request, GError **error)
 {
 	g_autoptr(LttTables) tables = ltt_tables_new(request->trace);
-	g_autoptr(GHashTable) names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	g_autoptr(GHashTable) names =
+		g_hash_table_new_full(ltt_hash_text, g_str_equal, g_free, NULL);
 	DdlExport export = {.request = request, .names = names};
 	gboolean ok = TRUE;
 

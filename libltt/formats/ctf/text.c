@@ -1,6 +1,8 @@
 /* text.c - write names, strings and comments of TSDL (metadata-priv.h). */
 #include "formats/ctf/metadata-priv.h"
 
+#include <ltt/ltt-hash.h>
+
 #include <string.h>
 
 /* The keywords of CTF 1.8 and the names of types in metadata.c. A field cannot have such a name. */
@@ -50,7 +52,7 @@ void ltt_ctf_add_comment(GString *out, const char *text)
 
 GHashTable *ltt_ctf_names_new(void)
 {
-	return g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	return g_hash_table_new_full(ltt_hash_text, g_str_equal, g_free, NULL);
 }
 
 const char *ltt_ctf_names_add_unique(GHashTable *names, const char *base, const char *suffix)

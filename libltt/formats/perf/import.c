@@ -7,6 +7,8 @@
 
 #include "formats/perf/file/records-priv.h"
 
+#include <ltt/ltt-hash.h>
+
 #include <string.h>
 
 /* Maximum size of the parts of an event that are not bytes of the recording. */
@@ -125,7 +127,7 @@ static gboolean load_joined(LttPerfImport *import, GError **error)
 
 	/* Key and value are one allocation. */
 	if (has_groups)
-		import->counts = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+		import->counts = g_hash_table_new_full(ltt_hash_int64, g_int64_equal, g_free, NULL);
 	if (has_deferred && !ltt_perf_deferred_begin(import, error))
 		return FALSE;
 	return (!has_groups && !has_deferred) ||
@@ -150,7 +152,7 @@ static gboolean import_all(LttPerfImport *import, GError **error)
 	if (!ltt_perf_import_survey(import, error) || !begin(import, error))
 		return FALSE;
 	ltt_payload_init(&import->payload, ltt_trace_writer_get_arch(import->job->writer));
-	import->names = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+	import->names = g_hash_table_new_full(ltt_hash_word, NULL, NULL, g_free);
 	import->thread_id = (guint16)(import->tracer.base_code + tracer_thread_index);
 	if (!ltt_perf_import_file(import, error) || !ltt_perf_import_records(import, error))
 		return FALSE;

@@ -3,6 +3,8 @@
 
 #include "formats/perf/file/perf-priv.h"
 
+#include <ltt/ltt-hash.h>
+
 #define NOWHERE    (-1)
 #define WORD_BYTES 8
 
@@ -21,7 +23,7 @@ LttPerfAttrs *ltt_perf_attrs_new(LttByteOrder order)
 
 	attrs->order = order;
 	attrs->attrs = g_ptr_array_new_with_free_func(free_attr);
-	attrs->by_id = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+	attrs->by_id = g_hash_table_new_full(ltt_hash_int64, g_int64_equal, g_free, NULL);
 	return attrs;
 }
 

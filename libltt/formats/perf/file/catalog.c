@@ -5,6 +5,8 @@
 #include "formats/perf/file/sample-priv.h"
 #include "tracepoint/format-priv.h"
 
+#include <ltt/ltt-hash.h>
+
 #include <string.h>
 
 /* Maximum total number of fields of all events. Samples of events beyond it are kept as raw bytes.
@@ -180,7 +182,8 @@ static guint add_event(LttPerfCatalog *catalog, guint index)
 	const LttPerfFormat *format = attr->type == TYPE_TRACEPOINT
 					      ? ltt_perf_meta_find_format(meta, attr->config)
 					      : NULL;
-	g_autoptr(GHashTable) names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	g_autoptr(GHashTable) names =
+		g_hash_table_new_full(ltt_hash_text, g_str_equal, g_free, NULL);
 	const char *colon = attr->type == TYPE_TRACEPOINT ? strchr(attr->name, ':') : NULL;
 	const char *event = colon != NULL ? colon + 1 : attr->name;
 	const LttPerfField *trace = NULL;
@@ -223,7 +226,7 @@ LttPerfCatalog *ltt_perf_catalog_new(const LttPerfMeta *meta)
 
 	catalog->meta = meta;
 	catalog->arena = ltt_perf_arena_new();
-	catalog->names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	catalog->names = g_hash_table_new_full(ltt_hash_text, g_str_equal, g_free, NULL);
 	catalog->shapes = g_array_new(FALSE, FALSE, sizeof(LttPerfShape));
 	catalog->spare = g_byte_array_new();
 	for (guint i = 0; i < n_attrs; i++) {

@@ -4,6 +4,8 @@
 #include "base/bytes-priv.h"
 #include "base/error-priv.h"
 
+#include <ltt/ltt-hash.h>
+
 #include <string.h>
 
 /* Types of perf events. */
@@ -213,7 +215,7 @@ static gboolean read_meta_info(LttPerfMeta *meta, LttWindow *window, GError **er
 	text = g_malloc0(feature->size + 2);
 	memcpy(text, bytes, feature->size);
 	end = text + feature->size;
-	names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+	names = g_hash_table_new_full(ltt_hash_text, g_str_equal, g_free, g_free);
 	for (const char *key = text; key < end;) {
 		const char *value = key + strlen(key) + 1;
 
@@ -286,7 +288,7 @@ static char *name_by_heart(const LttPerfMeta *meta, const LttPerfAttr *attr)
  * If an id occurs several times, the first name is used */
 static GHashTable *index_types(const LttPerfMeta *meta)
 {
-	GHashTable *names = g_hash_table_new(g_int64_hash, g_int64_equal);
+	GHashTable *names = g_hash_table_new(ltt_hash_int64, g_int64_equal);
 
 	for (guint i = meta->event_types->len; i > 0; i--) {
 		LttPerfEventType *type = &g_array_index(meta->event_types, LttPerfEventType, i - 1);

@@ -5,6 +5,8 @@
 #include "base/error-priv.h"
 #include "formats/perf/file/record-scan-priv.h"
 
+#include <ltt/ltt-hash.h>
+
 #define MOST_TRACING_BYTES ((guint64)16 << 20)
 
 static void add_attr(LttPerfMeta *meta, guint64 place, const LttPerfRecord *record,
@@ -117,7 +119,7 @@ gboolean ltt_perf_meta_add(LttPerfMeta *meta, LttWindow *window, guint64 place,
 /* Indexes the formats by id. If several formats have the same id, the first one is used. */
 static void index_formats(LttPerfMeta *meta)
 {
-	meta->formats = g_hash_table_new(g_int64_hash, g_int64_equal);
+	meta->formats = g_hash_table_new(ltt_hash_int64, g_int64_equal);
 	for (guint i = meta->tracing.formats->len; i > 0; i--) {
 		LttPerfFormat *format = &g_array_index(meta->tracing.formats, LttPerfFormat, i - 1);
 
