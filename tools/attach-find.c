@@ -3,6 +3,8 @@
 
 #include "tool.h"
 
+#include <ltt/ltt-hash.h>
+
 #include <fnmatch.h>
 #include <string.h>
 
@@ -118,7 +120,7 @@ static gboolean has_facility(const LttTracee *tracee, const char *glob)
 /* Returns: (transfer full): the names of all facilities of the programs, separated by commas */
 static char *list_facilities(const GPtrArray *asked)
 {
-	g_autoptr(GHashTable) names = g_hash_table_new(g_str_hash, g_str_equal);
+	g_autoptr(GHashTable) names = g_hash_table_new(ltt_hash_text, g_str_equal);
 	g_autoptr(GList) sorted = NULL;
 	GString *text = g_string_new(NULL);
 

@@ -8,6 +8,7 @@
 
 #include <ltt/ltt-codegen.h>
 #include <ltt/ltt-eventdefs.h>
+#include <ltt/ltt-hash.h>
 
 #include <errno.h>
 #include <glib/gstdio.h>
@@ -86,7 +87,7 @@ typedef struct Kind {
 /* Two versions of a facility cannot be in one header. */
 static gboolean are_distinct(const Kind *kind, const GPtrArray *facilities)
 {
-	g_autoptr(GHashTable) names = g_hash_table_new(g_str_hash, g_str_equal);
+	g_autoptr(GHashTable) names = g_hash_table_new(ltt_hash_text, g_str_equal);
 
 	for (guint i = 0; i < facilities->len; i++) {
 		const char *name = ltt_facility_get_name(facilities->pdata[i]);

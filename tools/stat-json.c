@@ -8,6 +8,8 @@
 #include "losses.h"
 #include "stat.h"
 
+#include <ltt/ltt-hash.h>
+
 static void print_count(Json *json, const LttStatCount *count)
 {
 	const gboolean has_events = count->n_events > 0;
@@ -48,7 +50,8 @@ static void print_by_tracefile(Json *json, const LttStatSummary *stat)
 /* Machines can have the same name; the counts of such processes are added up. */
 static void print_processes_of_hosts(Json *json, const LttStatSummary *stat, const LttTrace *trace)
 {
-	g_autoptr(GHashTable) sums = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+	g_autoptr(GHashTable) sums =
+		g_hash_table_new_full(ltt_hash_text, g_str_equal, g_free, g_free);
 	g_autoptr(GPtrArray) names = g_ptr_array_new();
 
 	for (guint i = 0; i < stat->n_processes; i++) {

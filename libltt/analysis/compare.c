@@ -9,6 +9,8 @@
 #include "base/job-priv.h"
 #include "model/facility-priv.h"
 
+#include <ltt/ltt-hash.h>
+
 #include <string.h>
 
 /* Maximum number of events of one time that are compared as a set. */
@@ -187,7 +189,7 @@ static gboolean is_same(Compare *compare, const LttEvent *a, const LttEvent *b)
 /* The kept events of the second stream: key -> list of events, in order. */
 static GHashTable *list_by_key(LttCompareStream *stream)
 {
-	GHashTable *by_key = g_hash_table_new_full(g_str_hash, g_str_equal, NULL,
+	GHashTable *by_key = g_hash_table_new_full(ltt_hash_text, g_str_equal, NULL,
 						   (GDestroyNotify)g_ptr_array_unref);
 
 	for (GList *at = stream->kept.head; at != NULL; at = at->next) {
@@ -252,7 +254,7 @@ static void find_nearest(Compare *compare, guint *n_first, guint *n_second)
 {
 	LttCompareStream *first = &compare->streams[0];
 	LttCompareStream *second = &compare->streams[1];
-	g_autoptr(GHashTable) places = g_hash_table_new(g_str_hash, g_str_equal);
+	g_autoptr(GHashTable) places = g_hash_table_new(ltt_hash_text, g_str_equal);
 	guint place = 0;
 
 	*n_first = first->kept.length;
@@ -342,7 +344,7 @@ gboolean ltt_compare(const LttCompareRequest *request, LttCompareSummary *summar
 		.request = request, .is_same_arch = is_same_arch(request), .before = G_QUEUE_INIT};
 	LttKeptEvent *kept;
 
-	compare.counts = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, g_free);
+	compare.counts = g_hash_table_new_full(ltt_hash_text, g_str_equal, NULL, g_free);
 	for (guint i = 0; i < 2; i++)
 		ltt_compare_stream_init(&compare.streams[i], request, i, &compare.error);
 	compare_all(&compare);

@@ -1,4 +1,5 @@
 /* latency-compare.c - what got slower from one trace to another (ltt-latency.h). */
+#include <ltt/ltt-hash.h>
 #include <ltt/ltt-latency.h>
 
 #include <math.h>
@@ -50,7 +51,7 @@ static gboolean can_compare(const LttLatencyChange *change)
 /* Returns: the groups of both, without verdicts */
 static GArray *match_groups(const LttLatencySummary *before, const LttLatencySummary *after)
 {
-	g_autoptr(GHashTable) places = g_hash_table_new(g_str_hash, g_str_equal);
+	g_autoptr(GHashTable) places = g_hash_table_new(ltt_hash_text, g_str_equal);
 	GArray *changes = g_array_new(FALSE, TRUE, sizeof(LttLatencyChange));
 
 	for (guint i = 0; i < before->n_groups; i++) {

@@ -8,6 +8,7 @@
 #include "base/job-priv.h"
 #include "reader/trace-priv.h"
 
+#include <ltt/ltt-hash.h>
 #include <ltt/ltt-latency-states.h>
 
 typedef struct Interval {
@@ -190,7 +191,8 @@ gboolean ltt_latency_states(const LttLatencyRequest *request, const LttLatencySu
 {
 	Finding finding = {
 		.request = request,
-		.threads = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, free_thread),
+		.threads =
+			g_hash_table_new_full(ltt_hash_int64, g_int64_equal, g_free, free_thread),
 		.slow = ltt_tally_new(),
 		.longest = g_ptr_array_new_with_free_func((GDestroyNotify)ltt_tally_free),
 	};

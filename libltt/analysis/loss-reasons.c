@@ -10,6 +10,7 @@
 #include "reader/trace-priv.h"
 
 #include <eventdefs/losses.h>
+#include <ltt/ltt-hash.h>
 #include <ltt/ltt-loss-reasons.h>
 
 #include <string.h>
@@ -190,8 +191,8 @@ LttLossReasons *ltt_loss_reasons_new(LttTrace *trace, const LttSelect *select)
 		select != NULL && ltt_select_get_window(select, &from_ns, &to_ns);
 	Losses losses = {.from_ns = from_ns, .span_ns = to_ns > from_ns ? to_ns - from_ns : 0};
 
-	losses.reasons = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
-	losses.types = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+	losses.reasons = g_hash_table_new_full(ltt_hash_text, g_str_equal, g_free, g_free);
+	losses.types = g_hash_table_new_full(ltt_hash_text, g_str_equal, g_free, g_free);
 	losses.reader = ltt_offline_reader_new(&ltt_offline_losses);
 	if (has_reasons(trace) && read_events(&losses, trace, select) && !has_window)
 		read_state(&losses, trace);

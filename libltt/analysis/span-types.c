@@ -3,6 +3,7 @@
 
 #include "reader/trace-priv.h"
 
+#include <ltt/ltt-hash.h>
 #include <ltt/ltt-value.h>
 
 #include <string.h>
@@ -32,7 +33,7 @@ static void free_type(gpointer data)
 
 void ltt_span_types_init(LttSpanTypes *types)
 {
-	types->kinds = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, free_kind);
+	types->kinds = g_hash_table_new_full(ltt_hash_text, g_str_equal, NULL, free_kind);
 	types->names = ltt_function_names_new(LTT_SYMBOL_FUNCTION);
 	types->by_type = g_hash_table_new_full(NULL, NULL, NULL, free_type);
 }

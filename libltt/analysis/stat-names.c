@@ -9,6 +9,7 @@
 #include "reader/thread-names-priv.h"
 #include "reader/trace-priv.h"
 
+#include <ltt/ltt-hash.h>
 #include <ltt/ltt-value.h>
 
 static void take_name(gpointer data, const LttEvent *event)
@@ -55,7 +56,7 @@ char *ltt_stat_find_thread_name(LttTrace *trace, guint host, guint32 pid, guint3
 
 static void name_processes(LttTrace *trace, guint host, LttStatSummary *stat)
 {
-	g_autoptr(GHashTable) names = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+	g_autoptr(GHashTable) names = g_hash_table_new_full(ltt_hash_word, NULL, NULL, g_free);
 
 	for (guint i = 0; i < stat->n_processes; i++) {
 		if (stat->processes[i].host == host)

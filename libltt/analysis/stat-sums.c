@@ -1,13 +1,15 @@
 /* stat-sums.c - counts by type, thread and window of time, which can be added up in any order. */
 #include "analysis/stat-priv.h"
 
+#include <ltt/ltt-hash.h>
+
 #include <string.h>
 
 static guint hash_thread(gconstpointer data)
 {
 	const LttStatThread *thread = data;
 
-	return (thread->tid * 31 + thread->pid) * 31 + thread->host;
+	return (guint)ltt_hash_pair(thread->host, (guint64)thread->pid << 32 | thread->tid);
 }
 
 static gboolean are_equal_threads(gconstpointer a, gconstpointer b)
@@ -23,7 +25,7 @@ static guint hash_process(gconstpointer data)
 {
 	const LttStatProcess *process = data;
 
-	return process->pid * 31 + process->host;
+	return (guint)ltt_hash_pair(process->host, process->pid);
 }
 
 static gboolean are_equal_processes(gconstpointer a, gconstpointer b)
@@ -37,11 +39,11 @@ static gboolean are_equal_processes(gconstpointer a, gconstpointer b)
 void ltt_stat_sums_init(LttStatSums *sums)
 {
 	*sums = (LttStatSums){
-		.types = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, g_free),
+		.types = g_hash_table_new_full(ltt_hash_text, g_str_equal, NULL, g_free),
 		/* Each element begins with its count, followed by its key. */
 		.threads = g_hash_table_new_full(hash_thread, are_equal_threads, NULL, g_free),
 		.no_process = LTT_STAT_NO_COUNT,
-		.windows = g_hash_table_new_full(g_int64_hash, g_int64_equal, NULL, g_free),
+		.windows = g_hash_table_new_full(ltt_hash_int64, g_int64_equal, NULL, g_free),
 	};
 }
 

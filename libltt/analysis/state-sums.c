@@ -7,6 +7,7 @@
 #include "filter/select-priv.h"
 #include "reader/trace-priv.h"
 
+#include <ltt/ltt-hash.h>
 #include <ltt/ltt-merge.h>
 
 /* A thread that is added up, also the key of the table. */
@@ -85,7 +86,7 @@ static gboolean find_chosen(Adding *adding, GError **error)
 
 	if (adding->request->select == NULL || !ltt_select_asks_events(adding->request->select))
 		return TRUE;
-	adding->chosen = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+	adding->chosen = g_hash_table_new_full(ltt_hash_int64, g_int64_equal, g_free, NULL);
 	merge = ltt_merge_new(adding->request->trace, adding->request->select);
 	ltt_merge_set_callbacks(merge, &adding->request->callbacks);
 	for (;;) {
@@ -234,7 +235,7 @@ gboolean ltt_state_sums(const LttStateSumsRequest *request, LttStateSums *summar
 {
 	Adding adding = {
 		.request = request,
-		.threads = g_hash_table_new_full(g_int64_hash, g_int64_equal, free_thread, NULL),
+		.threads = g_hash_table_new_full(ltt_hash_int64, g_int64_equal, free_thread, NULL),
 		.cpus = g_hash_table_new_full(NULL, NULL, NULL, g_free),
 	};
 	gboolean ok = TRUE;

@@ -1,6 +1,8 @@
 /* state-tally.c - see state-tally-priv.h. */
 #include "analysis/state-tally-priv.h"
 
+#include <ltt/ltt-hash.h>
+
 #include <string.h>
 
 struct LttTally {
@@ -12,7 +14,7 @@ LttTally *ltt_tally_new(void)
 {
 	LttTally *tally = g_new0(LttTally, 1);
 
-	tally->waits = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+	tally->waits = g_hash_table_new_full(ltt_hash_text, g_str_equal, g_free, g_free);
 	return tally;
 }
 

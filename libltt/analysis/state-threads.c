@@ -9,6 +9,9 @@ static guint64 make_id(guint32 recording, guint32 tid)
 void ltt_state_threads_init(LttStateThreads *threads, LttTrace *trace, guint64 from_ns,
 			    guint64 to_ns)
 {
+	/* g_int64_hash() uses the thread of an id only, which a hash of 32 bits tells from all
+	 * others. The last stretches of the threads are given in the order of this table, so its
+	 * order must not differ between processes. */
 	*threads = (LttStateThreads){
 		.recordings = ltt_state_recordings_new(trace),
 		.by_id = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free),

@@ -3,6 +3,7 @@
 #include "codegen/ctype-build-priv.h"
 
 #include <ltt/ltt-codegen.h>
+#include <ltt/ltt-hash.h>
 
 /* ---- events ---- */
 
@@ -150,7 +151,7 @@ static void clear_function(gpointer data)
 LttCTypes *ltt_ctypes_new(const LttFacility *facility, LttCodeUse use, GError **error)
 {
 	g_autoptr(LttCTypes) types = g_new0(LttCTypes, 1);
-	g_autoptr(GHashTable) definitions = g_hash_table_new(g_str_hash, g_str_equal);
+	g_autoptr(GHashTable) definitions = g_hash_table_new(ltt_hash_text, g_str_equal);
 	g_autoptr(GString) path = g_string_new(NULL);
 	LttCTypeBuild build = {.types = types, .definitions = definitions, .path = path};
 
@@ -158,7 +159,7 @@ LttCTypes *ltt_ctypes_new(const LttFacility *facility, LttCodeUse use, GError **
 	types->use = use;
 	types->names = ltt_names_new(LTT_NAMES_OUTSIDE);
 	types->all = g_ptr_array_new_with_free_func(ltt_ctype_free);
-	types->named = g_hash_table_new(g_str_hash, g_str_equal);
+	types->named = g_hash_table_new(ltt_hash_text, g_str_equal);
 	types->functions = g_array_new(FALSE, TRUE, sizeof(LttCFunction));
 	g_array_set_clear_func(types->functions, clear_function);
 	build_all(&build);

@@ -7,6 +7,8 @@
 #include "codegen/names-priv.h"
 #include "codegen/words-priv.h"
 
+#include <ltt/ltt-hash.h>
+
 struct LttNames {
 	LttNamesKind kind;
 	GHashTable *taken;   /* the claimed names, owned */
@@ -19,8 +21,8 @@ LttNames *ltt_names_new(LttNamesKind kind)
 	LttNames *names = g_new0(LttNames, 1);
 
 	names->kind = kind;
-	names->taken = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-	names->numbers = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	names->taken = g_hash_table_new_full(ltt_hash_text, g_str_equal, g_free, NULL);
+	names->numbers = g_hash_table_new_full(ltt_hash_text, g_str_equal, g_free, NULL);
 	return names;
 }
 

@@ -10,6 +10,7 @@
 #include "reader/cursor-priv.h"
 
 #include <eventdefs/tracer.h>
+#include <ltt/ltt-hash.h>
 #include <ltt/ltt-value.h>
 
 #include <string.h>
@@ -138,8 +139,8 @@ LttAlive *ltt_alive_new(const LttEdit *edit, LttTracefile *tracefile)
 		return NULL;
 	alive = g_new(LttAlive, 1);
 	alive->edit = edit;
-	alive->places = g_hash_table_new_full(NULL, NULL, NULL, g_free);
-	alive->threads = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+	alive->places = g_hash_table_new_full(ltt_hash_word, NULL, NULL, g_free);
+	alive->threads = g_hash_table_new_full(ltt_hash_word, NULL, NULL, g_free);
 	alive->arch = *ltt_system_get_arch(edit->trace->system);
 	alive->start_id = start_id;
 	alive->exit_id = ltt_edit_find_id(slots, LTT_ROLE_TRACER, "process_exit");

@@ -10,6 +10,8 @@
 #include "reader/trace-priv.h"
 #include "xml/shipped-priv.h"
 
+#include <ltt/ltt-hash.h>
+
 /* Limit on the fields of all types. Types that contain a type several times, which does so itself, have
  * many. */
 #define MOST_FIELDS (1 << 16)
@@ -188,7 +190,7 @@ LttRedactor *ltt_redactor_new(const LttRedaction *redaction, const LttTrace *tra
 {
 	LttRedactor *redactor = g_new0(LttRedactor, 1);
 
-	redactor->counts = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, free_count);
+	redactor->counts = g_hash_table_new_full(ltt_hash_text, g_str_equal, NULL, free_count);
 	redactor->plans = g_hash_table_new_full(NULL, NULL, NULL, free_plan);
 	redactor->rules = ltt_redact_rules_new(redaction, error);
 	if (redactor->rules != NULL && plan_types(redactor, trace, error))

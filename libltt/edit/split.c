@@ -14,6 +14,7 @@
 #include "edit/merged-priv.h"
 #include "reader/ends-priv.h"
 
+#include <ltt/ltt-hash.h>
 #include <ltt/ltt-time.h>
 
 /* The time span of a block. */
@@ -231,7 +232,7 @@ static gboolean cut_all(const LttSplitRequest *request, const char *folder, LttS
 			GError **error)
 {
 	g_autoptr(GHashTable) reported =
-		g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+		g_hash_table_new_full(ltt_hash_text, g_str_equal, g_free, NULL);
 	Parts parts = {&request->callbacks, starts->len + 1, 0, reported};
 	const LttJobCallbacks callbacks = {report_problem, show_progress, &parts};
 	g_autoptr(LttNeededBlocks) needed =

@@ -11,6 +11,7 @@
 #include "model/type-priv.h"
 
 #include <ltt/ltt-format.h>
+#include <ltt/ltt-hash.h>
 #include <ltt/ltt-layout.h>
 
 #include <string.h>
@@ -61,7 +62,7 @@ static guint widest_bytes(LttWidth width)
 static void check_fields(Seal *seal, const LttType *type)
 {
 	const char *kind = ltt_type_kind_name(type->kind);
-	g_autoptr(GHashTable) names = g_hash_table_new(g_str_hash, g_str_equal);
+	g_autoptr(GHashTable) names = g_hash_table_new(ltt_hash_text, g_str_equal);
 
 	for (guint i = 0; i < type->fields->len; i++) {
 		const LttField *field = ltt_type_get_field(type, i);
@@ -98,7 +99,7 @@ static gboolean label_fits(const LttLabel *label, guint bytes, gboolean is_signe
 static void check_labels(Seal *seal, const LttType *type)
 {
 	const gboolean is_signed = ltt_type_is_signed(type);
-	g_autoptr(GHashTable) names = g_hash_table_new(g_str_hash, g_str_equal);
+	g_autoptr(GHashTable) names = g_hash_table_new(ltt_hash_text, g_str_equal);
 
 	if (type->labels->len == 0)
 		ltt_mistakes_add(seal->mistakes, type->line,
@@ -347,7 +348,7 @@ static void seal_types(Seal *seal, const LttFacility *facility)
 
 static void seal_events(Seal *seal, LttFacility *facility)
 {
-	facility->by_name = g_hash_table_new(g_str_hash, g_str_equal);
+	facility->by_name = g_hash_table_new(ltt_hash_text, g_str_equal);
 	if (facility->events->len > LTT_MAX_EVENTS)
 		ltt_mistakes_add(seal->mistakes, facility->line,
 				 "facility of %u events: expected at most %d",
@@ -371,7 +372,8 @@ static void seal_events(Seal *seal, LttFacility *facility)
 
 gboolean ltt_facility_seal_telling(LttFacility *facility, GPtrArray *mistakes)
 {
-	g_autoptr(GHashTable) named = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, g_free);
+	g_autoptr(GHashTable) named =
+		g_hash_table_new_full(ltt_hash_text, g_str_equal, NULL, g_free);
 	Seal seal = {.mistakes = mistakes, .named = named};
 
 	g_return_val_if_fail(facility->canonical == NULL, FALSE);

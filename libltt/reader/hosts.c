@@ -6,6 +6,7 @@
  */
 #include "reader/hosts-priv.h"
 
+#include <ltt/ltt-hash.h>
 #include <ltt/ltt-join.h>
 
 #include <string.h>
@@ -66,7 +67,7 @@ static void read_entries(LttTrace *trace, const char *text)
 {
 	g_auto(GStrv) entries = g_strsplit(text, " ", -1);
 	g_autoptr(GHashTable) by_tracefile =
-		g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+		g_hash_table_new_full(ltt_hash_text, g_str_equal, g_free, NULL);
 
 	for (guint i = 0; entries[i] != NULL; i++) {
 		if (!read_entry(trace, entries[i], by_tracefile))
@@ -126,7 +127,7 @@ static guint join_host(LttTrace *joined, GHashTable *by_boot, const LttHost *hos
 
 void ltt_hosts_join(LttTrace *joined)
 {
-	g_autoptr(GHashTable) by_boot = g_hash_table_new(g_str_hash, g_str_equal);
+	g_autoptr(GHashTable) by_boot = g_hash_table_new(ltt_hash_text, g_str_equal);
 
 	joined->hosts = g_ptr_array_new_with_free_func(free_host);
 	for (guint i = 0; i < joined->members->len; i++) {

@@ -12,6 +12,7 @@
 
 #include "base/error-priv.h"
 
+#include <ltt/ltt-hash.h>
 #include <ltt/ltt-join.h>
 #include <ltt/ltt-time.h>
 
@@ -80,7 +81,7 @@ static LttStore *new_store(LttTrace *const *traces, guint n_traces)
  * files are reported with the path of the trace. */
 static void take_problems(LttTrace *joined, const LttTrace *member)
 {
-	g_autoptr(GHashTable) names = g_hash_table_new(g_str_hash, g_str_equal);
+	g_autoptr(GHashTable) names = g_hash_table_new(ltt_hash_text, g_str_equal);
 
 	for (guint i = 0; i < member->tracefiles->len; i++) {
 		LttTracefile *tracefile = member->tracefiles->pdata[i];
@@ -222,7 +223,7 @@ static void free_trace(gpointer data)
 
 static LttTrace *join(LttTrace *const *traces, guint n_traces, GError **error)
 {
-	g_autoptr(GHashTable) taken = g_hash_table_new(g_str_hash, g_str_equal);
+	g_autoptr(GHashTable) taken = g_hash_table_new(ltt_hash_text, g_str_equal);
 	LttTrace *joined = g_new0(LttTrace, 1);
 	LttJoinCpus cpus;
 
@@ -231,7 +232,7 @@ static LttTrace *join(LttTrace *const *traces, guint n_traces, GError **error)
 	joined->store = new_store(traces, n_traces);
 	joined->problems = g_ptr_array_new_with_free_func((GDestroyNotify)ltt_problem_free);
 	joined->described = g_ptr_array_new();
-	joined->seen = g_hash_table_new(g_str_hash, g_str_equal);
+	joined->seen = g_hash_table_new(ltt_hash_text, g_str_equal);
 	joined->tracefiles = g_ptr_array_new();
 	joined->slots = ltt_slots_new();
 	g_ptr_array_set_free_func(joined->slots->loads, NULL);

@@ -1,6 +1,7 @@
 /* recordings.c - see recordings-priv.h. */
 #include "reader/recordings-priv.h"
 
+#include <ltt/ltt-hash.h>
 #include <ltt/ltt-join.h>
 
 /* The tracefiles of one machine in one trace. */
@@ -51,7 +52,9 @@ static gint compare_starts(gconstpointer a, gconstpointer b)
 
 	if (first->recording.host != second->recording.host)
 		return first->recording.host < second->recording.host ? -1 : 1;
-	return (first->start_ns > second->start_ns) - (first->start_ns < second->start_ns);
+	if (first->start_ns != second->start_ns)
+		return first->start_ns < second->start_ns ? -1 : 1;
+	return first->recording.member < second->recording.member ? -1 : 1;
 }
 
 /* Adds a recording. @parts: (array length=n): what it consists of */
@@ -115,7 +118,7 @@ static void set_recording(Part *part, LttTracefile *tracefile)
 void ltt_recordings_join(LttTrace *joined)
 {
 	g_autoptr(GHashTable) parts =
-		g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
+		g_hash_table_new_full(ltt_hash_int64, g_int64_equal, g_free, g_free);
 	g_autoptr(GPtrArray) sorted = g_ptr_array_new();
 	GHashTableIter iter;
 	gpointer part;

@@ -8,6 +8,7 @@
 #include "reader/cursor-priv.h"
 #include "reader/trace-priv.h"
 
+#include <ltt/ltt-hash.h>
 #include <ltt/ltt-value.h>
 
 /* Limit on the number of names, some 100 MB; further names are dropped. */
@@ -38,7 +39,8 @@ static guint hash_key(gconstpointer data)
 {
 	const Key *key = data;
 
-	return (key->is_thread ? key->tid ^ 0x5bd1e995u : key->pid) * 2654435761u ^ key->host;
+	return (guint)ltt_hash_pair((guint64)key->host << 1 | (guint64)key->is_thread,
+				    (guint64)key->pid << 32 | key->tid);
 }
 
 static gboolean equal_keys(gconstpointer a, gconstpointer b)

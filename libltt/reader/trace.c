@@ -5,6 +5,7 @@
 #include "reader/trace-priv.h"
 
 #include <ltt/ltt-eventdefs.h>
+#include <ltt/ltt-hash.h>
 
 /* ---- info/system.xml ---- */
 
@@ -55,7 +56,7 @@ LttTrace *ltt_trace_take_store(LttStore *store, GError **error)
 	trace->problems = g_ptr_array_new_with_free_func((GDestroyNotify)ltt_problem_free);
 	trace->described = g_ptr_array_new_with_free_func((GDestroyNotify)ltt_facility_unref);
 	trace->described_names = ltt_trace_new_described_names();
-	trace->seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	trace->seen = g_hash_table_new_full(ltt_hash_text, g_str_equal, g_free, NULL);
 	trace->tracefiles = g_ptr_array_new_with_free_func((GDestroyNotify)ltt_tracefile_free);
 	trace->slots = ltt_slots_new();
 	trace->is_live = has_session(store);

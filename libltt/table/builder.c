@@ -5,6 +5,8 @@
  */
 #include "table/builder-priv.h"
 
+#include <ltt/ltt-hash.h>
+
 #define MIN_CAPACITY 256
 #define MARGIN       16   /* part of the usual length that is added to it */
 #define GROWTH       4    /* the capacity grows by this part */
@@ -70,7 +72,7 @@ static void add_code(LttCodeMap *map, gint64 number, gint32 index)
 		return;
 	}
 	if (map->others == NULL)
-		map->others = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+		map->others = g_hash_table_new_full(ltt_hash_int64, g_int64_equal, g_free, NULL);
 	if (!g_hash_table_contains(map->others, &number))
 		g_hash_table_insert(map->others, g_memdup2(&number, sizeof(number)),
 				    GINT_TO_POINTER(index));
@@ -78,7 +80,7 @@ static void add_code(LttCodeMap *map, gint64 number, gint32 index)
 
 static LttCodeMap *new_code_map(const LttBuilder *builder, const LttType *type)
 {
-	g_autoptr(GHashTable) indices = g_hash_table_new(g_str_hash, g_str_equal);
+	g_autoptr(GHashTable) indices = g_hash_table_new(ltt_hash_text, g_str_equal);
 	const LttColumn *column = builder->column;
 	const guint n_labels = ltt_type_get_n_labels(type);
 	LttCodeMap *map = g_new0(LttCodeMap, 1);
@@ -122,7 +124,7 @@ static gint32 find_unlabelled(LttBuilder *builder, const LttLayout *layout, gint
 	gpointer index;
 
 	if (builder->unlabelled == NULL) {
-		builder->unlabelled = g_hash_table_new(g_str_hash, g_str_equal);
+		builder->unlabelled = g_hash_table_new(ltt_hash_text, g_str_equal);
 		builder->texts = g_ptr_array_new();
 	}
 	index = g_hash_table_lookup(builder->unlabelled, text);

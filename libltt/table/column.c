@@ -1,6 +1,8 @@
 /* column.c - convert layouts to columns (ltt-table.h). */
 #include "table/column-priv.h"
 
+#include <ltt/ltt-hash.h>
+
 /* Inside a union an array becomes a list, so that a null does not take the space of a whole
  * array. */
 static void init(LttColumn *column, const char *name, const LttLayout *layout, gboolean in_union);
@@ -30,7 +32,7 @@ static LttColumn *add_children(LttColumn *column, guint n_children)
 /* Adds the labels that the column does not have. */
 static void add_labels(LttColumn *column, const char *const *labels, guint n_labels)
 {
-	g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);
+	g_autoptr(GHashTable) seen = g_hash_table_new(ltt_hash_text, g_str_equal);
 	GPtrArray *all = g_ptr_array_new();
 
 	for (guint i = 0; i < column->n_labels; i++) {
@@ -59,7 +61,7 @@ static void init_labels(LttColumn *column, const LttType *type)
 void ltt_column_init_texts(LttColumn *column, const char *name, const char *const *texts,
 			   guint n_texts, gint32 *codes)
 {
-	g_autoptr(GHashTable) by_label = g_hash_table_new(g_str_hash, g_str_equal);
+	g_autoptr(GHashTable) by_label = g_hash_table_new(ltt_hash_text, g_str_equal);
 
 	*column = (LttColumn){.name = g_strdup(name), .kind = LTT_COLUMN_ENUM};
 	add_labels(column, texts, n_texts);

@@ -7,6 +7,7 @@
 #include "reader/trace-priv.h"
 #include "table/column-priv.h"
 
+#include <ltt/ltt-hash.h>
 #include <ltt/ltt-join.h>
 
 #include <string.h>
@@ -105,7 +106,7 @@ static LttTable *new_table(LttTrace *trace, const char *name, const char *descri
 	};
 	g_array_set_clear_func(table->columns, clear_column);
 	g_array_set_clear_func(table->versions, clear_version);
-	table->by_name = g_hash_table_new(g_str_hash, g_str_equal);
+	table->by_name = g_hash_table_new(ltt_hash_text, g_str_equal);
 	add_base_column(table, "time", LTT_COLUMN_TIME, sizeof(gint64));
 	add_base_column(table, "cpu", LTT_COLUMN_INT, sizeof(gint32));
 	add_base_column(table, "pid", LTT_COLUMN_UINT, sizeof(guint32));
@@ -164,7 +165,7 @@ const LttTableVersion *ltt_table_find_version(const LttTable *table, const LttEv
 static GArray *columns_of(const LttTrace *trace, const LttLayout *layout)
 {
 	GArray *columns = g_array_new(FALSE, FALSE, sizeof(LttColumn));
-	g_autoptr(GHashTable) taken = g_hash_table_new(g_str_hash, g_str_equal);
+	g_autoptr(GHashTable) taken = g_hash_table_new(ltt_hash_text, g_str_equal);
 	LttColumn column;
 
 	g_array_set_clear_func(columns, clear_column);
@@ -317,14 +318,23 @@ static void add_trace(Families *families, LttTrace *trace, const LttTrace *membe
 	}
 }
 
+/* The second table of "a" and the first of "a_2" have the same name. */
 static gint compare_tables(gconstpointer a, gconstpointer b)
 {
-	return strcmp((*(LttTable *const *)a)->name, (*(LttTable *const *)b)->name);
+	const LttTable *first = *(LttTable *const *)a;
+	const LttTable *second = *(LttTable *const *)b;
+	const gint order = strcmp(first->name, second->name);
+
+	return order != 0
+		       ? order
+		       : strcmp(g_array_index(first->versions, LttTableVersion, 0).type->full_name,
+				g_array_index(second->versions, LttTableVersion, 0)
+					.type->full_name);
 }
 
 LttTables *ltt_tables_new(LttTrace *trace)
 {
-	g_autoptr(GHashTable) families = g_hash_table_new_full(g_str_hash, g_str_equal, NULL,
+	g_autoptr(GHashTable) families = g_hash_table_new_full(ltt_hash_text, g_str_equal, NULL,
 							       (GDestroyNotify)g_ptr_array_unref);
 	LttTables *tables = g_new(LttTables, 1);
 	GHashTableIter iter;

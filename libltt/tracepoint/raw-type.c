@@ -1,6 +1,8 @@
 /* raw-type.c - the type of a tracepoint's events. */
 #include "tracepoint/raw-priv.h"
 
+#include <ltt/ltt-hash.h>
+
 /* Returns: (transfer full): @name, or NAME_2, NAME_3 ... if @names contains it */
 static char *make_unique(GHashTable *names, const char *name)
 {
@@ -49,7 +51,8 @@ static gboolean is_result(const LttTracepoint *tracepoint, const LttTracepointFi
 
 LttType *ltt_tracepoint_make_type(const LttTracepoint *tracepoint)
 {
-	g_autoptr(GHashTable) names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	g_autoptr(GHashTable) names =
+		g_hash_table_new_full(ltt_hash_text, g_str_equal, g_free, NULL);
 	LttType *type = ltt_type_new_struct();
 
 	for (guint i = 0; i < tracepoint->fields->len; i++) {

@@ -4,6 +4,8 @@
 #include "base/error-priv.h"
 #include "model/ondisk-priv.h"
 
+#include <ltt/ltt-hash.h>
+
 static void free_loaded(gpointer data)
 {
 	LttLoaded *loaded = data;
@@ -17,7 +19,7 @@ void ltt_loads_init(LttLoads *loads, const LttArch *arch)
 {
 	loads->arch = *arch;
 	loads->loaded = g_ptr_array_new_with_free_func(free_loaded);
-	loads->by_name = g_hash_table_new_full(g_str_hash, g_str_equal, NULL,
+	loads->by_name = g_hash_table_new_full(ltt_hash_text, g_str_equal, NULL,
 					       (GDestroyNotify)g_ptr_array_unref);
 	loads->events = g_array_new(FALSE, FALSE, sizeof(LttLoadedEvent));
 }

@@ -16,6 +16,7 @@
 
 #include <eventdefs/builtin.h>
 #include <ltt/ltt-eventdefs.h>
+#include <ltt/ltt-hash.h>
 
 #include <string.h>
 
@@ -75,7 +76,7 @@ LttTraceWriter *ltt_trace_writer_new(const char *path, const LttSystem *system,
 	writer->block_bytes = ltt_system_get_block_bytes(system);
 	ltt_loads_init(&writer->loads, &writer->arch);
 	writer->files = g_ptr_array_new_with_free_func((GDestroyNotify)ltt_tracefile_writer_free);
-	writer->by_name = g_hash_table_new(g_str_hash, g_str_equal);
+	writer->by_name = g_hash_table_new(ltt_hash_text, g_str_equal);
 	g_return_val_if_fail(writer->block_bytes >= LTT_MIN_BLOCK_BYTES, NULL);
 
 	if (ltt_system_is_dialect_22(system)) {

@@ -6,6 +6,7 @@
 #include "xml/shipped-priv.h"
 
 #include <ltt/ltt-eventdefs.h>
+#include <ltt/ltt-hash.h>
 
 static LttFacility *read_shipped(const LttShipped *shipped)
 {
@@ -38,7 +39,7 @@ const LttFacility *ltt_eventdefs_get_shipped(const char *name)
 		return NULL;
 	g_mutex_lock(&mutex);
 	if (read == NULL)
-		read = g_hash_table_new(g_str_hash, g_str_equal);
+		read = g_hash_table_new(ltt_hash_text, g_str_equal);
 	facility = g_hash_table_lookup(read, name);
 	if (facility == NULL) {
 		facility = read_shipped(shipped);

@@ -1,6 +1,8 @@
 /* chunks.c - see chunks.h. */
 #include "chunks.h"
 
+#include <ltt/ltt-hash.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,7 +59,7 @@ const GPtrArray *chunks_need_texts(Chunks *self)
 
 	if (self->texts != NULL)
 		return self->texts;
-	known = g_hash_table_new(g_str_hash, g_str_equal);
+	known = g_hash_table_new(ltt_hash_text, g_str_equal);
 	self->texts = g_ptr_array_new();
 	for (guint i = 0; i < self->column->n_labels; i++)
 		g_ptr_array_add(self->texts, (gpointer)self->column->labels[i]);

@@ -6,6 +6,8 @@
 
 #include "failure.h"
 
+#include <ltt/ltt-hash.h>
+
 typedef struct Noted {
 	char *tracefile; /* NULL: the trace as a whole */
 	gint64 block;
@@ -46,7 +48,7 @@ Core *core_new(LttTrace *trace)
 	core->symbols = ltt_symbols_new(trace);
 	g_mutex_init(&core->lock);
 	core->problems = g_ptr_array_new_with_free_func(free_noted);
-	core->known = g_hash_table_new(g_str_hash, g_str_equal);
+	core->known = g_hash_table_new(ltt_hash_text, g_str_equal);
 	return core;
 }
 
