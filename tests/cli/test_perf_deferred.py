@@ -1,4 +1,5 @@
 """User call chains that the kernel unwinds after the sample, as in Linux 7.2: generated, in both byte orders."""
+import json
 import struct
 
 from cli.test_perf_made import CPU, ID, IP, TID, TIME, Recording
@@ -71,3 +72,15 @@ class Deferred(PerfTest):
         recording.record(DEFERRED, body, 2)
         trace, _ = self.import_content(recording.content(), 1)
         self.assertEqual(self.events(trace, '--event', 'perf_joined.callchain'), [])
+
+    def test_many_samples_of_one_long_chain(self):
+        """144 kB, 72 MB of joined call chains: the limit is 64 MiB."""
+        recording = self.recording('<')
+        n_samples, chain = 1100, [USER] + 8150 * [0x10]
+        for number in range(n_samples):
+            self.add_sample(recording, 1000 + number, (USER_DEFERRED, 77))
+        self.add_rest(recording, 5000, 77, chain)
+        trace, said = self.import_content(recording.content(), 1)
+        self.assertRegex(said, r'^ltt import: .*: the joined call chains and counts take more than 67108864 bytes; this record and later ones have none\n$')
+        by_event = json.loads(ltt('stat', '--json', trace).out)['by_event']
+        self.assertEqual((by_event['perf.cpu_clock'], by_event['perf_joined.callchain']), (n_samples, (64 << 20) // (8 + 4 + 8 * (1 + len(chain)))))

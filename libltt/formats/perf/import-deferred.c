@@ -6,8 +6,8 @@
  * the joined call chain after the sample.
  *
  * The first pass collects the positions of these records, at most MOST_NOTED of them, and reports
- * if there are more. No data is lost in this case, because the sample and the record are also
- * separate events.
+ * if there are more. The size of the joined call chains has a limit, too (import.c). No data is lost
+ * in these cases, because the sample and the record are also separate events.
  */
 #include "formats/perf/import-priv.h"
 

@@ -83,8 +83,10 @@ typedef struct LttPerfImport {
 	guint n_samples;
 	LttImportFacility file; /* perf_file */
 	LttImportFacility tracer;
-	LttImportFacility joined; /* perf_joined; loaded only if it is needed */
-	GArray *deferred;         /* positions of deferred call chains */
+	LttImportFacility joined;    /* perf_joined; loaded only if it is needed */
+	guint64 joined_bytes;        /* size of its events so far */
+	guint64 joined_budget_bytes; /* 0: used up */
+	GArray *deferred;            /* positions of deferred call chains */
 	gboolean deferred_is_full;
 	LttWindow *aside;   /* second view of flat, for deferred; NULL: there are none */
 	GHashTable *counts; /* id (guint64) -> last count (guint64); NULL: there are no groups */

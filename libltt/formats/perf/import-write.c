@@ -167,19 +167,37 @@ static gboolean write_packed(LttPerfImport *import, Track *track, const LttPerfI
 	return TRUE;
 }
 
+/* Writes import->payload as an event of perf_joined after the record from which it is derived, or
+ * reports that the budget of these events is used up. */
+static gboolean write_joined(LttPerfImport *import, Track *track, const LttPerfItem *item,
+			     guint64 time_ns, guint index, GError **error)
+{
+	const GByteArray *bytes = import->payload.bytes;
+
+	if (bytes->len > import->joined_budget_bytes - import->joined_bytes) {
+		ltt_perf_tell(&import->tell, item->key.place,
+			      "the joined call chains and counts take more than %" G_GUINT64_FORMAT
+			      " bytes; this record and later ones have none",
+			      import->joined_budget_bytes);
+		import->joined_budget_bytes = 0;
+		return TRUE;
+	}
+	import->joined_bytes += bytes->len;
+	return write_thread(import, track, item->thread, time_ns, bytes->len, error) &&
+	       ltt_tracefile_writer_append(track->file, time_ns,
+					   (guint16)(import->joined.base_code + index), bytes->data,
+					   bytes->len, error);
+}
+
 /* Writes the events of the members of a group after the sample with their counts. */
 static gboolean write_members(LttPerfImport *import, Track *track, const LttPerfItem *item,
 			      guint64 time_ns, GError **error)
 {
-	const guint16 id = (guint16)(import->joined.base_code + perf_joined_member_index);
-	const GByteArray *bytes = import->payload.bytes;
 	LttPerfGroup group;
 
 	ltt_perf_group_begin(&group, item->record, import->meta->order);
-	while (ltt_perf_group_next(&group, import))
-		if (!write_thread(import, track, item->thread, time_ns, bytes->len, error) ||
-		    !ltt_tracefile_writer_append(track->file, time_ns, id, bytes->data, bytes->len,
-						 error))
+	while (import->joined_budget_bytes > 0 && ltt_perf_group_next(&group, import))
+		if (!write_joined(import, track, item, time_ns, perf_joined_member_index, error))
 			return FALSE;
 	return TRUE;
 }
@@ -188,17 +206,22 @@ static gboolean write_members(LttPerfImport *import, Track *track, const LttPerf
 static gboolean write_chain(LttPerfImport *import, Track *track, const LttPerfItem *item,
 			    guint64 time_ns, GError **error)
 {
-	const GByteArray *bytes = import->payload.bytes;
 	gboolean is_joined;
 
 	if (!ltt_perf_deferred_join(import, item->record, item->thread, &is_joined, error))
 		return FALSE;
-	return !is_joined || bytes->len > import->most_payload_bytes ||
-	       (write_thread(import, track, item->thread, time_ns, bytes->len, error) &&
-		ltt_tracefile_writer_append(
-			track->file, time_ns,
-			(guint16)(import->joined.base_code + perf_joined_callchain_index),
-			bytes->data, bytes->len, error));
+	return !is_joined || import->payload.bytes->len > import->most_payload_bytes ||
+	       write_joined(import, track, item, time_ns, perf_joined_callchain_index, error);
+}
+
+/* Writes the events that are derived from a record. */
+static gboolean write_derived(LttPerfImport *import, Track *track, const LttPerfItem *item,
+			      guint64 time_ns, GError **error)
+{
+	return (import->counts == NULL || import->joined_budget_bytes == 0 ||
+		write_members(import, track, item, time_ns, error)) &&
+	       (import->aside == NULL || import->joined_budget_bytes == 0 ||
+		write_chain(import, track, item, time_ns, error));
 }
 
 static gboolean write_record(LttPerfImport *import, Track *track, const LttPerfItem *item,
@@ -211,9 +234,7 @@ static gboolean write_record(LttPerfImport *import, Track *track, const LttPerfI
 
 	if (!write_packed(import, track, item, shape, time_ns, error))
 		return FALSE;
-	if (import->counts != NULL && !write_members(import, track, item, time_ns, error))
-		return FALSE;
-	if (import->aside != NULL && !write_chain(import, track, item, time_ns, error))
+	if (!write_derived(import, track, item, time_ns, error))
 		return FALSE;
 	n_lost = count_lost(import, record);
 	return n_lost == 0 || write_lost(import, track, time_ns, n_lost, error);

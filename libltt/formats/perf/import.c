@@ -16,6 +16,14 @@
 
 #define MAGIC_BYTES 16
 
+/* Limits for hostile recordings, in which thousands of samples share a deferred call chain: the size
+ * of the events of perf_joined that is always allowed, and their size for each byte of the
+ * recording and of its compressed records. With the 127 addresses that perf records by default,
+ * these events take at most ten times the size of the samples. */
+#define JOINED_FREE_BYTES           ((guint64)64 << 20)
+#define JOINED_BYTES_PER_BYTE       ((guint64)100)
+#define JOINED_BYTES_PER_COMPRESSED ((guint64)1000)
+
 static gboolean recognise(LttImportJob *job)
 {
 	LttByteOrder order;
@@ -120,6 +128,17 @@ static gboolean load_types(LttPerfImport *import, GError **error)
 	return TRUE;
 }
 
+/* Returns: maximum size of the events of perf_joined */
+static guint64 joined_budget(const LttPerfImport *import)
+{
+	guint64 most_bytes = ltt_window_get_size(import->flat) * JOINED_BYTES_PER_BYTE;
+
+	if (import->what.n_compressed > 0)
+		most_bytes = MIN(most_bytes,
+				 import->what.compressed_bytes * JOINED_BYTES_PER_COMPRESSED);
+	return MAX(most_bytes, JOINED_FREE_BYTES);
+}
+
 static gboolean load_joined(LttPerfImport *import, GError **error)
 {
 	const gboolean has_groups = ltt_perf_has_groups(import->meta);
@@ -130,6 +149,7 @@ static gboolean load_joined(LttPerfImport *import, GError **error)
 		import->counts = g_hash_table_new_full(ltt_hash_int64, g_int64_equal, g_free, NULL);
 	if (has_deferred && !ltt_perf_deferred_begin(import, error))
 		return FALSE;
+	import->joined_budget_bytes = joined_budget(import);
 	return (!has_groups && !has_deferred) ||
 	       ltt_import_load(import->job, "perf_joined", &import->joined, error);
 }
