@@ -60,7 +60,6 @@ static const ToolUsage usage = {
 typedef struct Listing {
 	Reading *readings;
 	LttPrinter *printers[2];
-	GString *line;
 	guint n_lines;
 	guint64 n_left_out;
 } Listing;
@@ -88,10 +87,11 @@ static gboolean settle_ignored(guint *ignored)
 	return most_lines >= 0;
 }
 
-static gboolean take_line(const char *bytes, gsize length, gpointer line, GError **error)
+static gboolean write_line(const char *bytes, gsize length, gpointer user_data, GError **error)
 {
+	(void)user_data;
 	(void)error;
-	g_string_append_len(line, bytes, (gssize)length);
+	tool_write(bytes, length);
 	return TRUE;
 }
 
@@ -112,11 +112,9 @@ static void print_event(LttComparePlace place, const LttEvent *event, gpointer u
 		tool_write_text("...\n");
 		return;
 	}
-	g_string_truncate(listing->line, 0);
+	tool_print("%c ", marks[place]);
 	ltt_printer_event(printer, event, NULL);
 	ltt_printer_flush(printer, NULL);
-	tool_print("%c ", marks[place]);
-	tool_write(listing->line->str, listing->line->len);
 }
 
 static void print_counts(const LttCompareSummary *comparison)
@@ -178,7 +176,7 @@ static void print_json(const LttCompareSummary *comparison)
 
 static void compare(Reading readings[2], guint ignored)
 {
-	Listing listing = {.readings = readings, .line = g_string_new(NULL)};
+	Listing listing = {.readings = readings};
 	const LttCompareRequest request = {
 		.traces = {readings[0].trace, readings[1].trace},
 		.selects = {readings[0].select, readings[1].select},
@@ -193,7 +191,7 @@ static void compare(Reading readings[2], guint ignored)
 
 	for (guint i = 0; i < 2; i++)
 		listing.printers[i] =
-			ltt_printer_new("text", readings[i].trace, NULL, take_line, listing.line);
+			ltt_printer_new("text", readings[i].trace, NULL, write_line, NULL);
 	progress_start("ltt compare", FALSE);
 	ok = ltt_compare(&request, &comparison, &error);
 	progress_end();
@@ -207,7 +205,6 @@ static void compare(Reading readings[2], guint ignored)
 		tool_differ();
 	for (guint i = 0; i < 2; i++)
 		ltt_printer_free(listing.printers[i]);
-	g_string_free(listing.line, TRUE);
 }
 
 int cmd_compare(int argc, char **argv)

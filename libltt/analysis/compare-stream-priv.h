@@ -12,7 +12,7 @@
 /* A copy of an event, valid as long as its trace. */
 typedef struct LttKeptEvent {
 	LttEvent event;
-	char *key; /* the compared properties as text; NULL: not made yet */
+	char *key; /* stands for the compared properties; NULL: not made yet */
 	gboolean is_matched;
 } LttKeptEvent;
 
@@ -28,8 +28,11 @@ typedef struct LttCompareStream {
 	gboolean has_ended;
 	GError **error;      /* borrowed */
 	GQueue kept;         /* of LttKeptEvent: the look-ahead */
+	guint64 kept_bytes;  /* size of their payloads */
 	LttPrinter *printer; /* of keys */
-	GString *text;       /* its output */
+	GString *text;       /* its output, if it is short */
+	GChecksum *hash;     /* of its output otherwise */
+	gboolean is_hashed;
 } LttCompareStream;
 
 /* @error: (out): set if a block can be neither read nor skipped; the stream then ends */
@@ -42,8 +45,9 @@ void ltt_compare_stream_clear(LttCompareStream *stream);
 const LttEvent *ltt_compare_stream_peek(LttCompareStream *stream);
 void ltt_compare_stream_drop(LttCompareStream *stream);
 
-/* Extends the look-ahead to @n events, if the stream has that many. @time_ns: (nullable): only
- * events at this time. Returns: the number of events kept */
+/* Extends the look-ahead to @n events, if the stream has that many and their payloads are not larger
+ * than LTT_MAX_COMPARE_BYTES. @time_ns: (nullable): only events at this time. Returns: the number of
+ * events kept, at least 1 if there is one */
 guint ltt_compare_stream_keep(LttCompareStream *stream, guint n, const guint64 *time_ns);
 
 /* Returns: the key of a kept event */

@@ -1,6 +1,7 @@
 /* compare-stream.c - see compare-stream-priv.h.
  *
- * The key of an event is a line of JSON in which properties that are not compared are constant.
+ * The key of an event is a line of JSON in which properties that are not compared are constant, or
+ * the SHA-256 of this line if it is long: the line of an event of 10 bytes can have 12 kB.
  */
 #include "analysis/compare-stream-priv.h"
 
@@ -10,13 +11,26 @@
 
 #include <string.h>
 
+/* Longer lines are hashed. Such a key, in hexadecimal, is not the start of a line. */
+#define MOST_LINE_BYTES 512
+
 /* Replaces every tracefile if tracefiles are not compared. */
 static LttTracefile any_tracefile = {.name = (char *)"", .label = (char *)""};
 
-static gboolean take_text(const char *bytes, gsize length, gpointer text, GError **error)
+static gboolean take_text(const char *bytes, gsize length, gpointer user_data, GError **error)
 {
+	LttCompareStream *stream = user_data;
+
 	(void)error;
-	g_string_append_len(text, bytes, (gssize)length);
+	if (!stream->is_hashed && stream->text->len + length <= MOST_LINE_BYTES) {
+		g_string_append_len(stream->text, bytes, (gssize)length);
+		return TRUE;
+	}
+	if (!stream->is_hashed)
+		g_checksum_update(stream->hash, (const guchar *)stream->text->str,
+				  (gssize)stream->text->len);
+	stream->is_hashed = TRUE;
+	g_checksum_update(stream->hash, (const guchar *)bytes, (gssize)length);
 	return TRUE;
 }
 
@@ -30,9 +44,9 @@ void ltt_compare_stream_init(LttCompareStream *stream, const LttCompareRequest *
 		.merge = ltt_merge_new(request->traces[index], request->selects[index]),
 		.kept = G_QUEUE_INIT,
 		.text = g_string_new(NULL),
+		.hash = g_checksum_new(G_CHECKSUM_SHA256),
 	};
-	stream->printer =
-		ltt_printer_new("json", request->traces[index], NULL, take_text, stream->text);
+	stream->printer = ltt_printer_new("json", request->traces[index], NULL, take_text, stream);
 }
 
 void ltt_compare_stream_clear(LttCompareStream *stream)
@@ -43,6 +57,7 @@ void ltt_compare_stream_clear(LttCompareStream *stream)
 		ltt_kept_event_free(kept);
 	ltt_printer_free(stream->printer);
 	g_string_free(stream->text, TRUE);
+	g_checksum_free(stream->hash);
 	ltt_merge_free(stream->merge);
 }
 
@@ -115,16 +130,19 @@ void ltt_compare_stream_drop(LttCompareStream *stream)
 {
 	LttKeptEvent *kept = g_queue_pop_head(&stream->kept);
 
-	if (kept != NULL)
-		ltt_kept_event_free(kept);
-	else
+	if (kept == NULL) {
 		stream->lent = NULL;
+		return;
+	}
+	stream->kept_bytes -= kept->event.payload_bytes;
+	ltt_kept_event_free(kept);
 }
 
 guint ltt_compare_stream_keep(LttCompareStream *stream, guint n, const guint64 *time_ns)
 {
-	while (stream->kept.length < n && lend(stream) &&
-	       (time_ns == NULL || stream->lent->time_ns == *time_ns)) {
+	while (stream->kept.length < n && stream->kept_bytes < LTT_MAX_COMPARE_BYTES &&
+	       lend(stream) && (time_ns == NULL || stream->lent->time_ns == *time_ns)) {
+		stream->kept_bytes += stream->lent->payload_bytes;
 		g_queue_push_tail(&stream->kept, ltt_kept_event_new(stream->lent));
 		stream->lent = NULL;
 	}
@@ -143,8 +161,12 @@ char *ltt_compare_stream_make_key(LttCompareStream *stream, const LttEvent *even
 	if ((ignored & LTT_COMPARE_IGNORE_THREAD) != 0)
 		compared.has_thread = FALSE;
 	g_string_truncate(stream->text, 0);
+	g_checksum_reset(stream->hash);
+	stream->is_hashed = FALSE;
 	ltt_printer_event(stream->printer, &compared, NULL);
 	ltt_printer_flush(stream->printer, NULL);
+	if (stream->is_hashed)
+		return g_strdup(g_checksum_get_string(stream->hash));
 	return g_strndup(stream->text->str, stream->text->len);
 }
 

@@ -13,9 +13,6 @@
 
 #include <string.h>
 
-/* Maximum number of events of one time that are compared as a set. */
-#define MOST_TOGETHER 65536
-
 /* Events between two calls of on_progress. */
 #define PROGRESS_EVENTS 16384
 
@@ -234,8 +231,8 @@ static void compare_together(Compare *compare, guint64 time_ns)
 	LttCompareStream *first = &compare->streams[0];
 	LttCompareStream *second = &compare->streams[1];
 
-	ltt_compare_stream_keep(first, MOST_TOGETHER, &time_ns);
-	ltt_compare_stream_keep(second, MOST_TOGETHER, &time_ns);
+	ltt_compare_stream_keep(first, LTT_MAX_COMPARE_TOGETHER, &time_ns);
+	ltt_compare_stream_keep(second, LTT_MAX_COMPARE_TOGETHER, &time_ns);
 	match(first, second);
 	while (first->kept.length > 0 || second->kept.length > 0) {
 		if (first->kept.length > 0 && !is_next_matched(first))

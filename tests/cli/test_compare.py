@@ -3,11 +3,14 @@ import json
 import os
 import re
 import struct
+import subprocess
 from collections import Counter
 
-from command import CommandTest, expected_events, is_hidden, ltt, sample, samples
+from command import SOURCE, CommandTest, expected_events, is_hidden, ltt, sample, samples
 from small_trace import write
 
+# A build without sanitizers, which reserve memory.
+USE = os.environ.get('LTT_USE', os.path.join(SOURCE, 'build'))
 DESCRIPTION = '<facility name="f"><event name="e"><uint size="4"/></event></facility>'
 
 
@@ -162,6 +165,26 @@ class Different(CommandTest):
         self.assertEqual(self.differences(one, self.path('other')), ['-7', '+7'])
         write(self.path('short'), DESCRIPTION.replace('"4"', '"1"'), {'cpu/0': [[(10, 'e', b'\7')]]})
         self.assert_done(ltt('compare', one, self.path('short')))
+
+    def zeros(self, name, numbers, n):
+        """Events of one time with N sequences of 4096 structs without fields each: 2 bytes, and 12 kB of text."""
+        description = ('<facility name="f"><event name="e"><struct><field name="number"><uint size="4"/></field><field name="zeros">'
+                       '<array size="%d"><sequence lengthsize="2"><struct></struct></sequence></array></field></struct></event></facility>' % n)
+        events = [(10, 'e', struct.pack('<I', number) + n * b'\x00\x10') for number in numbers]
+        write(self.path(name), description, {'cpu/0': [events]}, block_size=1 << 17)
+        return self.path(name)
+
+    def test_events_of_long_text(self):
+        """Equal and different ones, some of them in another order, are found in less memory than their text takes."""
+        one = self.zeros('one', range(6000), 1)
+        other = self.zeros('other', [6000, *range(5999, 0, -1)], 1)
+        short = 'ulimit -v 150000; exec "$0" compare --json "$1" "$2"'
+        for paths, both, only in (((one, other), 5999, 1), ((self.zeros('long', [1], 20000), self.zeros('longer', [2], 20000)), 0, 1)):
+            result = subprocess.run(['sh', '-c', short, os.path.join(USE, 'bin/ltt'), *paths], stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+            self.assertEqual((result.returncode, result.stderr), (1, b''))
+            got = json.loads(result.stdout)
+            self.assertEqual((got['both'], got['only_first'], got['only_second']), (both, only, only))
+        self.assert_done(ltt('compare', self.zeros('up', range(100), 1), self.zeros('down', range(99, -1, -1), 1)), 'the same: 100 events\n')
 
     def test_damage(self):
         result = ltt('compare', sample('damage'), sample('damage'))

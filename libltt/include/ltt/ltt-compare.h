@@ -66,13 +66,20 @@ typedef struct LttCompareSummary {
  * lacks, the comparison does not recognize the run, and reports more differences than necessary. */
 #define LTT_MAX_COMPARE_LOOKAHEAD 1024
 
+/* Maximum number of events of one time that are compared regardless of their order. If there are more
+ * in another order, the comparison reports more differences than necessary. */
+#define LTT_MAX_COMPARE_TOGETHER 65536
+
+/* Both apply as long as the payloads of these events have fewer bytes. */
+#define LTT_MAX_COMPARE_BYTES ((guint64)128 << 20)
+
 /**
  * ltt_compare:
  * @summary: (out) (optional): set on success; free its contents with ltt_compare_summary_clear().
  *   The traces must outlive it
  *
- * Keeps in memory all events of one time or, if times are ignored, LTT_MAX_COMPARE_LOOKAHEAD events
- * of each trace.
+ * Keeps in memory, of each trace, the events of one time, at most LTT_MAX_COMPARE_TOGETHER, or, if
+ * times are ignored, LTT_MAX_COMPARE_LOOKAHEAD events: their payloads and at most 1 KiB for each.
  *
  * Returns: FALSE with
  *   LTT_ERROR_IO     a file could not be read
