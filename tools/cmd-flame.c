@@ -220,6 +220,9 @@ static void draw(Reading *reading)
 	if (ltt_flame_get_n_over_limit(flame) > 0)
 		tool_warn("%" G_GUINT64_FORMAT " frames are left out: the graph has too many",
 			  ltt_flame_get_n_over_limit(flame));
+	if (ltt_flame_is_saturated(flame))
+		tool_warn("the sum of the times is more than 292 years: larger ones are shown as "
+			  "that");
 	if (ltt_flame_get_total(flame) == 0)
 		tool_warn("%s", has_samples ? "no samples are selected"
 					    : "no spans are selected: no event ends another one");

@@ -23,6 +23,7 @@ struct LttFlame {
 	GArray *nodes;     /* of LttFlameNode */
 	GHashTable *edges; /* Edge to itself */
 	guint64 n_over_limit;
+	gboolean is_saturated; /* a sum had no room */
 };
 
 static guint hash_edge(gconstpointer data)
@@ -90,21 +91,22 @@ guint32 ltt_flame_child(LttFlame *flame, guint32 node, const char *name)
 	return added.child;
 }
 
-/* Returns: the sum, at the nearest limit if it has no room */
-static gint64 add(gint64 a, gint64 b)
+/* Returns: the sum, at the nearest limit if it has no room. @is_saturated: set then */
+static gint64 add(gint64 a, gint64 b, gboolean *is_saturated)
 {
 	gint64 sum;
 
-	if (__builtin_add_overflow(a, b, &sum))
-		return b > 0 ? G_MAXINT64 : G_MININT64;
-	return sum;
+	if (!__builtin_add_overflow(a, b, &sum))
+		return sum;
+	*is_saturated = TRUE;
+	return b > 0 ? G_MAXINT64 : G_MININT64;
 }
 
 void ltt_flame_add_to(LttFlame *flame, guint32 node, gint64 weight)
 {
 	gint64 *self = &ltt_flame_get_node(flame, node)->self;
 
-	*self = add(*self, weight);
+	*self = add(*self, weight, &flame->is_saturated);
 }
 
 void ltt_flame_add(LttFlame *flame, const char *const *frames, guint n_frames, gint64 weight)
@@ -116,13 +118,28 @@ void ltt_flame_add(LttFlame *flame, const char *const *frames, guint n_frames, g
 	ltt_flame_add_to(flame, node, weight);
 }
 
-guint64 ltt_flame_get_total(const LttFlame *flame)
+static gint64 add_up(const LttFlame *flame, gboolean *is_saturated)
 {
 	gint64 total = 0;
 
 	for (guint i = 0; i < flame->nodes->len; i++)
-		total = add(total, g_array_index(flame->nodes, LttFlameNode, i).self);
-	return (guint64)MAX(total, 0);
+		total = add(total, g_array_index(flame->nodes, LttFlameNode, i).self, is_saturated);
+	return total;
+}
+
+guint64 ltt_flame_get_total(const LttFlame *flame)
+{
+	gboolean is_saturated = FALSE;
+
+	return (guint64)MAX(add_up(flame, &is_saturated), 0);
+}
+
+gboolean ltt_flame_is_saturated(const LttFlame *flame)
+{
+	gboolean is_saturated = flame->is_saturated;
+
+	add_up(flame, &is_saturated);
+	return is_saturated;
 }
 
 guint64 ltt_flame_get_n_over_limit(const LttFlame *flame)
@@ -169,7 +186,7 @@ void ltt_flame_settle(LttFlame *flame)
 		const LttFlameNode *node = ltt_flame_get_node(flame, i);
 		LttFlameNode *parent = ltt_flame_get_node(flame, node->parent);
 
-		parent->total = add(parent->total, node->total);
+		parent->total = add(parent->total, node->total, &flame->is_saturated);
 	}
 }
 

@@ -46,8 +46,9 @@ gboolean ltt_view_answer_flame(LttViewCall *call, GError **error)
 		return FALSE;
 	g_string_append_printf(call->answer,
 			       "{\"total\":%" G_GUINT64_FORMAT ",\"over_limit\":%" G_GUINT64_FORMAT
-			       ",\"folded\":",
-			       ltt_flame_get_total(flame), ltt_flame_get_n_over_limit(flame));
+			       ",\"saturated\":%s,\"folded\":",
+			       ltt_flame_get_total(flame), ltt_flame_get_n_over_limit(flame),
+			       ltt_flame_is_saturated(flame) ? "true" : "false");
 	ltt_json_append_string(call->answer, folded->str, (gssize)folded->len);
 	g_string_append_c(call->answer, '}');
 	return TRUE;

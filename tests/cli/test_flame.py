@@ -111,6 +111,18 @@ class Flame(CommandTest):
                            [(1000, 'a', number(1)), (1100, 'a', number(2)), (1500, 'b', number(1)), (1700, 'b', number(2))])
         self.assertEqual(folded(trace)[0], {'asynchronous;f.a': 1100})
 
+    def test_a_sum_that_has_no_room(self):
+        """Three spans of 136 years: the sum is cut off, and said to be."""
+        path, end, n = self.path('ages'), (2 ** 32 - 1) * 10 ** 9, 3
+        small_trace.write(path, '<facility name="f"><event name="work"><uint size="4"/></event><event name="done" ltt:ends="work"/>'
+                          '</facility>', {'cpu/%d' % cpu: [[(1000, 'work', bytes(4))], [(end, 'done', b'')]] for cpu in range(n)})
+        message = 'ltt flame: the sum of the times is more than 292 years: larger ones are shown as that\n'
+        for options in (('--folded', '-o', '-'), ('-o', self.path('ages.svg'))):
+            result = ltt('flame', *options, path)
+            self.assertEqual((result.status, result.err), (1, message))
+        found, _ = folded(path)
+        self.assertEqual(set(found.values()), {end - 1000})
+
     def test_no_spans(self):
         result = ltt('flame', '-o', '-', '--folded', sample('numbers'))
         self.assertEqual((result.status, result.out), (1, ''))

@@ -7,6 +7,7 @@ import { make } from "./dom.ts";
 export interface FlameAnswer {
 	total: number;
 	over_limit: number;
+	saturated: boolean;
 	folded: string;
 }
 

@@ -38,6 +38,10 @@ void ltt_flame_add(LttFlame *flame, const char *const *frames, guint n_frames, g
 guint64 ltt_flame_get_total(const LttFlame *flame);
 guint64 ltt_flame_get_n_over_limit(const LttFlame *flame);
 
+/* Returns: whether a sum of weights was above G_MAXINT64, 292 years of nanoseconds. It is then
+ *   G_MAXINT64 in the output */
+gboolean ltt_flame_is_saturated(const LttFlame *flame);
+
 /* ---- spans ---- */
 
 typedef struct LttFlameSpansRequest {
