@@ -84,13 +84,18 @@ static LttCodeMap *new_code_map(const LttBuilder *builder, const LttType *type)
 	const LttColumn *column = builder->column;
 	const guint n_labels = ltt_type_get_n_labels(type);
 	LttCodeMap *map = g_new0(LttCodeMap, 1);
+	gint64 last = 0;
 
 	for (guint i = 0; i < column->n_labels; i++)
 		g_hash_table_insert(indices, (gpointer)column->labels[i], GUINT_TO_POINTER(i));
-	for (guint i = 0; i < n_labels; i++)
-		map->first = i == 0 ? ltt_type_get_label(type, i)->value
-				    : MIN(map->first, ltt_type_get_label(type, i)->value);
-	map->n_dense = n_labels > 0 ? MAX_DENSE : 0;
+	for (guint i = 0; i < n_labels; i++) {
+		const gint64 value = ltt_type_get_label(type, i)->value;
+
+		map->first = i == 0 ? value : MIN(map->first, value);
+		last = i == 0 ? value : MAX(last, value);
+	}
+	if (n_labels > 0)
+		map->n_dense = (guint)MIN((guint64)last - (guint64)map->first, MAX_DENSE - 1) + 1;
 	map->dense = g_new(gint32, map->n_dense);
 	for (guint i = 0; i < map->n_dense; i++)
 		map->dense[i] = -1;
