@@ -3,6 +3,20 @@
 
 #include <ltt/ltt-print.h>
 
+/* The text so far. */
+typedef struct Output {
+	GString *text;
+	gsize max_bytes;
+} Output;
+
+static gboolean append(const Output *out, const LttArray *array, gsize i);
+
+/* Returns: whether more may be appended */
+static inline gboolean goes_on(const Output *out)
+{
+	return out->text->len <= out->max_bytes;
+}
+
 static void append_float(GString *out, const LttArray *array, gsize i)
 {
 	const gboolean is_double = array->column->width_bytes == sizeof(double);
@@ -29,76 +43,83 @@ static void append_code(GString *out, const LttArray *array, gsize i)
 		g_string_append(out, array->texts[code]);
 }
 
-static void append_elements(GString *out, const LttArray *of, gsize from, gsize to)
+/* Escapes make a string at most 6 times as long. One that is cut is too long with its quotes. */
+static void append_string(const Output *out, const guint8 *bytes, gint32 length)
 {
-	g_string_append_c(out, '[');
-	for (gsize i = from; i < to; i++) {
-		if (i > from)
-			g_string_append_c(out, ',');
-		ltt_json_append_value(out, of, i);
-	}
-	g_string_append_c(out, ']');
+	ltt_json_append_string(out->text, (const char *)bytes,
+			       (gssize)MIN((gsize)length, out->max_bytes));
 }
 
-static void append_bytes(GString *out, const guint8 *bytes, gsize length)
+static void append_elements(const Output *out, const LttArray *of, gsize from, gsize to)
 {
-	g_string_append_c(out, '[');
-	for (gsize i = 0; i < length; i++)
-		g_string_append_printf(out, i > 0 ? ",%u" : "%u", bytes[i]);
-	g_string_append_c(out, ']');
+	g_string_append_c(out->text, '[');
+	for (gsize i = from; i < to && goes_on(out); i++) {
+		if (i > from)
+			g_string_append_c(out->text, ',');
+		append(out, of, i);
+	}
+	g_string_append_c(out->text, ']');
+}
+
+static void append_bytes(const Output *out, const guint8 *bytes, gsize length)
+{
+	g_string_append_c(out->text, '[');
+	for (gsize i = 0; i < length && goes_on(out); i++)
+		g_string_append_printf(out->text, i > 0 ? ",%u" : "%u", bytes[i]);
+	g_string_append_c(out->text, ']');
 }
 
 /* @only: the index of the only member; -1: all */
-static void append_members(GString *out, const LttArray *array, gsize i, gint only)
+static void append_members(const Output *out, const LttArray *array, gsize i, gint only)
 {
 	gboolean is_first = TRUE;
 
-	g_string_append_c(out, '{');
-	for (guint child = 0; child < array->n_children; child++) {
+	g_string_append_c(out->text, '{');
+	for (guint child = 0; child < array->n_children && goes_on(out); child++) {
 		if (only >= 0 && child != (guint)only)
 			continue;
 		if (!is_first)
-			g_string_append_c(out, ',');
+			g_string_append_c(out->text, ',');
 		is_first = FALSE;
-		ltt_json_append_string(out, array->children[child].column->name, -1);
-		g_string_append_c(out, ':');
-		ltt_json_append_value(out, &array->children[child], i);
+		ltt_json_append_string(out->text, array->children[child].column->name, -1);
+		g_string_append_c(out->text, ':');
+		append(out, &array->children[child], i);
 	}
-	g_string_append_c(out, '}');
+	g_string_append_c(out->text, '}');
 }
 
 /* The tag is child 0, and its index that of the member. */
-static void append_union(GString *out, const LttArray *array, gsize i)
+static void append_union(const Output *out, const LttArray *array, gsize i)
 {
 	append_members(out, array, i, ((const gint32 *)array->children[0].values)[i] + 1);
 }
 
-void ltt_json_append_value(GString *out, const LttArray *array, gsize i)
+static gboolean append(const Output *out, const LttArray *array, gsize i)
 {
 	const guint8 *bytes = array->values;
 
 	if (ltt_array_is_null(array, i)) {
-		g_string_append(out, "null");
-		return;
+		g_string_append(out->text, "null");
+		return goes_on(out);
 	}
 	switch (array->column->kind) {
 	case LTT_COLUMN_TIME:
 	case LTT_COLUMN_INT:
-		g_string_append_printf(out, "%" G_GINT64_FORMAT, ltt_array_get_int(array, i));
+		g_string_append_printf(out->text, "%" G_GINT64_FORMAT, ltt_array_get_int(array, i));
 		break;
 	case LTT_COLUMN_UINT:
-		g_string_append_printf(out, "%" G_GUINT64_FORMAT,
+		g_string_append_printf(out->text, "%" G_GUINT64_FORMAT,
 				       (guint64)ltt_array_get_int(array, i));
 		break;
 	case LTT_COLUMN_FLOAT:
-		append_float(out, array, i);
+		append_float(out->text, array, i);
 		break;
 	case LTT_COLUMN_STRING:
-		ltt_json_append_string(out, (const char *)bytes + array->offsets[i],
-				       array->offsets[i + 1] - array->offsets[i]);
+		append_string(out, bytes + array->offsets[i],
+			      array->offsets[i + 1] - array->offsets[i]);
 		break;
 	case LTT_COLUMN_ENUM:
-		append_code(out, array, i);
+		append_code(out->text, array, i);
 		break;
 	case LTT_COLUMN_FIXED_BYTES:
 		append_bytes(out, bytes + i * array->column->n_elements, array->column->n_elements);
@@ -122,4 +143,19 @@ void ltt_json_append_value(GString *out, const LttArray *array, gsize i)
 		append_union(out, array, i);
 		break;
 	}
+	return goes_on(out);
+}
+
+void ltt_json_append_value(GString *out, const LttArray *array, gsize i)
+{
+	const Output all = {out, G_MAXSIZE};
+
+	append(&all, array, i);
+}
+
+gboolean ltt_json_append_value_within(GString *out, const LttArray *array, gsize i, gsize max_bytes)
+{
+	const Output limited = {out, max_bytes};
+
+	return append(&limited, array, i);
 }

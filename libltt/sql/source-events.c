@@ -48,13 +48,16 @@ typedef struct EventsStream {
 	LttMerge *merge;
 	LttPrinter *printer; /* NULL: data is not wanted */
 	GString *data;       /* of the run that is filled */
+	gsize data_start;    /* of the event in it */
 	gboolean all;
 } EventsStream;
 
 static gboolean append_data(const char *bytes, gsize length, gpointer stream, GError **error)
 {
+	const EventsStream *own = stream;
+
 	(void)error;
-	g_string_append_len(((EventsStream *)stream)->data, bytes, (gssize)length);
+	ltt_sql_append_cut(own->data, own->data_start, bytes, length);
 	return TRUE;
 }
 
@@ -138,6 +141,7 @@ static void take_event(EventsStream *stream, EventsRun *run, guint i, const LttE
 	set_bit(run->has_thread, i, event->has_thread);
 	run->types[i] = find_code((EventsSource *)stream->base.source, event->type);
 	if (stream->printer != NULL) {
+		stream->data_start = run->data->len;
 		ltt_printer_data(stream->printer, event, NULL);
 		ltt_printer_flush(stream->printer, NULL);
 	}

@@ -5,6 +5,8 @@
 #include <ltt/ltt-pair.h>
 #include <ltt/ltt-print.h>
 
+#include <string.h>
+
 enum {
 	TIME,
 	DUR,
@@ -48,7 +50,7 @@ typedef struct PairsStream {
 static gboolean append_data(const char *bytes, gsize length, gpointer data, GError **error)
 {
 	(void)error;
-	g_string_append_len(data, bytes, (gssize)length);
+	ltt_sql_append_cut(data, 0, bytes, length);
 	return TRUE;
 }
 
@@ -90,7 +92,7 @@ static void add_data(LttSqlList *list, PairsStream *stream, const LttEvent *even
 	ltt_sql_list_add_text(list, stream->data->str);
 }
 
-/* Returns: the bytes of data */
+/* Returns: the bytes of the key and of data */
 static gsize add_pair(LttSqlList *list, PairsStream *stream, const LttPair *pair)
 {
 	g_autofree char *key =
@@ -104,7 +106,7 @@ static gsize add_pair(LttSqlList *list, PairsStream *stream, const LttPair *pair
 	add_thread(list, pair->begin);
 	add_thread(list, pair->end);
 	add_data(list, stream, pair->begin, stream->wants_data);
-	n_bytes = stream->data->len;
+	n_bytes = (key != NULL ? strlen(key) : 0) + stream->data->len;
 	add_data(list, stream, pair->end, stream->wants_end_data);
 	return n_bytes + stream->data->len;
 }

@@ -19,6 +19,13 @@
 #include <ltt/ltt-symbols.h>
 #include <ltt/ltt-table.h>
 
+/* The largest text or blob. A JSON function takes 0.4 s for it, and cannot be cancelled in this time. */
+#define LTT_MAX_SQL_VALUE_BYTES (16 * 1024 * 1024)
+
+/* Appends to the value that begins at @start. A value that is too large is cut after the first byte above the limit, so
+ * that SQLite rejects it where it is used, and it takes no more memory. */
+void ltt_sql_append_cut(GString *text, gsize start, const char *bytes, gsize length);
+
 /* How a value of an array becomes a value of SQL. */
 typedef enum LttSqlForm {
 	LTT_SQL_FORM_INT,    /* TIME, INT, UINT */

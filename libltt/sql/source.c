@@ -33,6 +33,13 @@ void ltt_sql_run_unref(LttSqlRun *run)
 	g_free(run);
 }
 
+void ltt_sql_append_cut(GString *text, gsize start, const char *bytes, gsize length)
+{
+	const gsize room = start + LTT_MAX_SQL_VALUE_BYTES + 1 - text->len;
+
+	g_string_append_len(text, bytes, (gssize)MIN(length, room));
+}
+
 gsize ltt_sql_array_get_bytes(const LttArray *array)
 {
 	gsize n_bytes = array->n_values * array->column->width_bytes;
@@ -41,6 +48,8 @@ gsize ltt_sql_array_get_bytes(const LttArray *array)
 		n_bytes = array->n_values * (sizeof(gint32) + sizeof(gint64));
 	if (array->column->kind == LTT_COLUMN_FIXED_BYTES)
 		n_bytes = array->n_values * array->column->n_elements;
+	if (array->validity != NULL)
+		n_bytes += array->n_values / 8;
 	if (array->offsets != NULL)
 		n_bytes += array->n_values * sizeof(gint32);
 	if (array->offsets != NULL && array->values != NULL)

@@ -52,9 +52,6 @@ GPtrArray *ltt_sql_check_literals(const LttSql *sql, const GPtrArray *columns, c
 
 /* ---- guard.c ---- */
 
-/* The largest text or blob. A JSON function takes 0.4 s for it, and cannot be cancelled in this time. */
-#define LTT_MAX_SQL_VALUE_BYTES (16 * 1024 * 1024)
-
 /* The most comparisons of two bytes in a call of a function that takes quadratic time: about half a second, in which it
  * cannot be cancelled. */
 #define LTT_MAX_SQL_COMPARISONS ((guint64)250 * 1000 * 1000)

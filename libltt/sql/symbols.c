@@ -15,15 +15,17 @@ static void append_symbol(GString *text, LttSymbols *symbols, guint32 pid, guint
 /* @text: (transfer none): empty: NULL */
 static void give(sqlite3_context *context, const GString *text)
 {
-	if (text->len > 0)
+	if (text->len > ltt_sql_get_value_limit(context))
+		sqlite3_result_error_toobig(context);
+	else if (text->len > 0)
 		sqlite3_result_text64(context, text->str, text->len, SQLITE_TRANSIENT, SQLITE_UTF8);
 }
 
 /* ---- columns ---- */
 
-/* A list is a JSON array; an element without a symbol is null. */
+/* A list is a JSON array; an element without a symbol is null. Stops after @max_bytes. */
 static void append_list(GString *text, const LttSqlTable *table, const LttArray *array, gsize row,
-			guint32 pid, guint64 time_ns)
+			guint32 pid, guint64 time_ns, gsize max_bytes)
 {
 	const gboolean is_fixed = array->column->kind == LTT_COLUMN_FIXED_LIST;
 	const gsize n = (gsize)array->column->n_elements;
@@ -32,7 +34,7 @@ static void append_list(GString *text, const LttSqlTable *table, const LttArray 
 	g_autoptr(GString) symbol = g_string_new(NULL);
 
 	g_string_append_c(text, '[');
-	for (gsize i = first; i < end; i++) {
+	for (gsize i = first; i < end && text->len <= max_bytes; i++) {
 		g_string_truncate(symbol, 0);
 		append_symbol(symbol, table->source->env->symbols, pid, time_ns,
 			      (guint64)ltt_array_get_int(&array->children[0], i));
@@ -64,7 +66,8 @@ void ltt_sql_symbol_result(sqlite3_context *context, const LttSqlTable *table,
 		append_symbol(text, table->source->env->symbols, pid, time_ns,
 			      (guint64)ltt_array_get_int(array, row));
 	else if (array->n_children == 1)
-		append_list(text, table, array, row, pid, time_ns);
+		append_list(text, table, array, row, pid, time_ns,
+			    ltt_sql_get_value_limit(context));
 	give(context, text);
 }
 

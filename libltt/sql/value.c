@@ -40,12 +40,19 @@ static void give_text(sqlite3_context *context, const LttArray *array, gsize row
 	sqlite3_result_text(context, text, length, length > 0 ? SQLITE_TRANSIENT : SQLITE_STATIC);
 }
 
+gsize ltt_sql_get_value_limit(sqlite3_context *context)
+{
+	return (gsize)sqlite3_limit(sqlite3_context_db_handle(context), SQLITE_LIMIT_LENGTH, -1);
+}
+
 static void give_json(sqlite3_context *context, const LttArray *array, gsize row)
 {
 	g_autoptr(GString) text = g_string_new(NULL);
 
-	ltt_json_append_value(text, array, row);
-	sqlite3_result_text64(context, text->str, text->len, SQLITE_TRANSIENT, SQLITE_UTF8);
+	if (!ltt_json_append_value_within(text, array, row, ltt_sql_get_value_limit(context)))
+		sqlite3_result_error_toobig(context);
+	else
+		sqlite3_result_text64(context, text->str, text->len, SQLITE_TRANSIENT, SQLITE_UTF8);
 }
 
 static void give_array(sqlite3_context *context, LttSqlForm form, const LttArray *array, gsize row)

@@ -114,6 +114,12 @@ void ltt_json_append_string(GString *out, const char *bytes, gssize length);
  * a number of an enum without a label a number. A time is a number of nanoseconds. */
 void ltt_json_append_value(GString *out, const LttArray *array, gsize i);
 
+/* The same, but stops when @out is longer than @max_bytes: a value may be larger than memory as text.
+ * Returns: FALSE if it stopped; then @out ends with a part of the value, and is at most 6 times @max_bytes and some
+ *   bytes long */
+gboolean ltt_json_append_value_within(GString *out, const LttArray *array, gsize i,
+				      gsize max_bytes);
+
 /* A running hash of a stream of events: 64-bit FNV-1a over "TIME TRACEFILE EVENT\n" of each. Traces
  * with the same events in the same order have the same hash. */
 typedef struct LttDigest {
