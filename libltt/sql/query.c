@@ -141,7 +141,9 @@ LttStep ltt_sql_query_next(LttSqlQuery *query, GError **error)
 		return LTT_STEP_EVENT;
 	if (code == SQLITE_DONE)
 		return LTT_STEP_END;
-	if (code == SQLITE_TOOBIG)
+	/* A table that exceeds a limit has a message of its own. */
+	if (code == SQLITE_TOOBIG &&
+	    g_str_equal(sqlite3_errmsg(query->sql->db), sqlite3_errstr(SQLITE_TOOBIG)))
 		g_set_error(error, LTT_ERROR, LTT_ERROR_LIMIT,
 			    "string or blob too big: it can have %d bytes in this statement",
 			    query->max_value_bytes);
