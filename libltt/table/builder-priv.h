@@ -39,6 +39,7 @@ typedef struct LttCodeMap {
 
 typedef struct LttBuilder {
 	const LttColumn *column;
+	guint64 null_bytes; /* of a null, with those of the children (cost-priv.h) */
 	gsize n_values;
 	gsize n_nulls;
 	LttBuffer validity; /* empty until the first null */
@@ -107,8 +108,12 @@ static inline gint32 ltt_builder_find_code(LttBuilder *builder, const LttCodeMap
 		       : ltt_builder_find_other(builder, map, layout, number);
 }
 
-/* Returns: the bytes in all buffers */
+/* Returns: the bytes in the buffers that all columns have */
 gsize ltt_builder_get_bytes(const LttBuilder *builder);
+
+/* Returns: the same, and what may be large in traces that are made to be: values that take no bytes, numbers of
+ * enums, and texts of numbers without a label */
+gsize ltt_builder_get_weight(const LttBuilder *builder);
 
 /* Moves the values to @array and resets the builder. The memory of the values goes to @spares, of
  * LttSpare; the rest is freed by ltt_array_clear(). */

@@ -1,9 +1,9 @@
 /* builder.c - see builder-priv.h.
  *
- * Offsets have 32 bits, as in Arrow. The caller moves the values to a batch long before offsets
- * can overflow (rows.c).
+ * Offsets have 32 bits, as in Arrow. The caller limits the size of each event (cost-priv.h), and moves the
+ * values to a batch long before offsets can overflow (rows.c).
  */
-#include "table/builder-priv.h"
+#include "table/cost-priv.h"
 
 #include <ltt/ltt-hash.h>
 
@@ -12,6 +12,7 @@
 #define GROWTH       4    /* the capacity grows by this part */
 #define USUAL_DECAY  16   /* the initial capacity shrinks by this part per batch */
 #define MAX_DENSE    4096 /* maximum number of an enum that is looked up in an array */
+#define TEXT_BYTES   128  /* about the memory for a number without a label */
 
 /* ---- buffers ---- */
 
@@ -159,6 +160,7 @@ void ltt_builder_init(LttBuilder *builder, const LttColumn *column, LttBufferPoo
 {
 	*builder = (LttBuilder){
 		.column = column,
+		.null_bytes = ltt_cost_of_null(column),
 		.validity.pool = pool,
 		.values.pool = pool,
 		.offsets.pool = pool,
@@ -296,6 +298,18 @@ gsize ltt_builder_get_bytes(const LttBuilder *builder)
 	for (guint i = 0; i < builder->column->n_children; i++)
 		n_bytes += ltt_builder_get_bytes(&builder->children[i]);
 	return n_bytes;
+}
+
+gsize ltt_builder_get_weight(const LttBuilder *builder)
+{
+	gsize weight = builder->validity.length + builder->values.length + builder->offsets.length +
+		       builder->numbers.length + builder->n_values;
+
+	if (builder->texts != NULL)
+		weight += builder->texts->len * (gsize)TEXT_BYTES;
+	for (guint i = 0; i < builder->column->n_children; i++)
+		weight += ltt_builder_get_weight(&builder->children[i]);
+	return weight;
 }
 
 /* ---- arrays ---- */

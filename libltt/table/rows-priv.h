@@ -14,11 +14,23 @@
 
 #include "reader/block-priv.h"
 #include "table/builder-priv.h"
+#include "table/cost-priv.h"
 #include "table/table-priv.h"
 
-/* Maximum number of events, and of bytes of payloads, in a chunk. */
-#define LTT_CHUNK_ROWS  1024
-#define LTT_CHUNK_BYTES ((gsize)16 * 1024 * 1024)
+/* Maximum number of events, and of bytes of payloads, in a chunk, and the bytes of columns (cost-priv.h) at which it is
+ * full. */
+#define LTT_CHUNK_ROWS    1024
+#define LTT_CHUNK_BYTES   ((gsize)16 * 1024 * 1024)
+#define LTT_CHUNK_DECODED ((guint64)64 * 1024 * 1024)
+
+/* A batch that takes more is given before the next chunk, even in the middle of a block. */
+#define LTT_HUGE_BYTES ((gsize)128 * 1024 * 1024)
+
+/* A bound for the rows of a version with a layout. */
+typedef struct LttRowCost {
+	const LttLayout *layout; /* NULL: not computed yet */
+	LttCost cost;
+} LttRowCost;
 
 /* How to decode a version of the table. */
 typedef struct LttRowPlan {
@@ -26,6 +38,8 @@ typedef struct LttRowPlan {
 	LttBuilder **builders; /* by member; NULL: skip it */
 	GPtrArray *absent;     /* of LttBuilder: columns that the version does not have */
 	gboolean is_empty;     /* all members are skipped */
+	guint64 row_bytes; /* of the other columns in a row, which do not depend on the payload */
+	LttRowCost *last;  /* of the last layout */
 } LttRowPlan;
 
 /* Events of one version in one block. */
@@ -42,7 +56,8 @@ typedef struct LttChunk {
 	const guint8 *origin;
 	/* Of each event: */
 	guint n;
-	gsize n_bytes; /* of all payloads */
+	gsize n_bytes;     /* of all payloads */
+	guint64 n_decoded; /* bytes that they take in the columns at most; 0: not counted */
 	const guint8 *at[LTT_CHUNK_ROWS];
 	gint64 times_ns[LTT_CHUNK_ROWS];
 	guint32 pids[LTT_CHUNK_ROWS]; /* this and the following: only if threads are selected */
@@ -61,6 +76,7 @@ typedef struct LttRows {
 	LttBuffer places;  /* of gint64 */
 	GHashTable *plans; /* LttEventType -> LttRowPlan; NULL: not of the table */
 	gsize n_rows;
+	guint64 n_admitted; /* bytes that the rows of ltt_rows_admit() take at most */
 	LttChunk chunk;
 } LttRows;
 
@@ -74,27 +90,38 @@ void ltt_rows_free(LttRows *rows);
 /* Returns: how to decode events of a type; NULL: they are not rows of the table */
 const LttRowPlan *ltt_rows_find_plan(LttRows *rows, const LttEventType *type);
 
-/* Returns: FALSE with LTT_ERROR_LIMIT if @event has more bytes than a row can have */
-gboolean ltt_event_fits_row(const LttEvent *event, GError **error);
+/* Returns: whether the events of a block of @block_bytes need no ltt_rows_admit(): neither a single one, nor a
+ * chunk of them can be too large */
+gboolean ltt_rows_are_tame(const LttRowPlan *plan, const LttLayout *layout, guint64 block_bytes);
+
+/* Counts the bytes that @event takes in the columns. @limit: the end of its block. Returns: FALSE with LTT_ERROR_LIMIT if it
+ * takes more than the limit of a row (cost-priv.h); rows before it are not changed */
+gboolean ltt_rows_admit(LttRows *rows, const LttRowPlan *plan, const LttEvent *event,
+			const guint8 *limit, GError **error);
 
 /* Decodes the events in the chunk, and begins a new chunk. Of @event, the payload and the offset count
  * the places of the rows. */
 void ltt_rows_begin(LttRows *rows, const LttRowPlan *plan, const LttEvent *event,
 		    const guint8 *limit);
 
-/* Adds @event to the chunk; uses only its layout, payload, time and thread. Its payload must stay
- * valid until ltt_rows_settle(). @limit: the end of its block */
-static inline void ltt_rows_note(LttRows *rows, const LttRowPlan *plan, const LttEvent *event,
-				 const guint8 *limit)
+/* Returns: whether ltt_rows_begin() must be called before @event can be noted. @limit: the end of its block */
+static inline gboolean ltt_rows_are_full(const LttRows *rows, const LttRowPlan *plan,
+					 const LttEvent *event, const guint8 *limit)
+{
+	const LttChunk *chunk = &rows->chunk;
+
+	return chunk->n == LTT_CHUNK_ROWS || chunk->n_bytes > LTT_CHUNK_BYTES ||
+	       chunk->n_decoded > LTT_CHUNK_DECODED || plan != chunk->plan ||
+	       event->layout != chunk->layout || limit != chunk->limit;
+}
+
+/* Adds @event to the chunk, which is not full; uses only its payload, time and thread. Its payload must stay
+ * valid until ltt_rows_settle() */
+static inline void ltt_rows_note(LttRows *rows, const LttEvent *event)
 {
 	LttChunk *chunk = &rows->chunk;
-	guint i;
+	const guint i = chunk->n++;
 
-	if (G_UNLIKELY(chunk->n == LTT_CHUNK_ROWS || chunk->n_bytes > LTT_CHUNK_BYTES ||
-		       plan != chunk->plan || event->layout != chunk->layout ||
-		       limit != chunk->limit))
-		ltt_rows_begin(rows, plan, event, limit);
-	i = chunk->n++;
 	chunk->n_bytes += event->payload_bytes;
 	chunk->at[i] = event->payload;
 	chunk->times_ns[i] = (gint64)event->time_ns;
@@ -114,8 +141,14 @@ gsize ltt_rows_get_n(const LttRows *rows);
 /* Returns: whether their columns are so large that they should become a batch */
 gboolean ltt_rows_are_large(const LttRows *rows);
 
+/* Returns: whether they take so much memory that they must become a batch */
+gboolean ltt_rows_are_huge(const LttRows *rows);
+
 /* Returns: (transfer full): a batch of those rows */
 LttBatch *ltt_rows_give(LttRows *rows);
+
+/* Returns: about the memory of a batch */
+gsize ltt_batch_get_weight(const LttBatch *batch);
 
 /* Returns: the number of arrays of a batch */
 guint ltt_batch_get_n_arrays(const LttBatch *batch);

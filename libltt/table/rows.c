@@ -1,22 +1,19 @@
 /* rows.c - see rows-priv.h. */
 #include "table/rows-priv.h"
 
-#include "base/error-priv.h"
 #include "table/decode-priv.h"
 
 #include <ltt/ltt-join.h>
 
-/* Size of the columns at which a batch is complete. An event takes at most three times the bytes of
- * its payload, plus some for each column, so 32-bit offsets suffice. */
+/* Size of the columns at which a batch is complete. With LTT_HUGE_BYTES, a chunk, and the largest row, it is less than
+ * 2 GiB, so 32-bit offsets suffice. */
 #define LARGE_BYTES ((gsize)64 * 1024 * 1024)
-
-/* An invalid string of more bytes could exceed the offsets of a column. */
-#define MAX_ROW_BYTES ((guint32)1 << 29)
 
 struct LttBatch {
 	gint n_refs;     /* atomic */
 	LttTable *table; /* owned: the arrays use its columns */
 	gsize n_rows;
+	gsize weight;
 	guint n_arrays;
 	LttArray *arrays;
 	GArray *spares;      /* the memory of the arrays, */
@@ -34,6 +31,7 @@ static void free_plan(gpointer data)
 		return;
 	g_free(plan->builders);
 	g_ptr_array_unref(plan->absent);
+	g_free(plan->last);
 	g_free(plan);
 }
 
@@ -59,9 +57,12 @@ static LttRowPlan *new_plan(const LttRows *rows, const LttTableVersion *version)
 		.builders = g_new(LttBuilder *, version->n_members),
 		.absent = g_ptr_array_new(),
 		.is_empty = TRUE,
+		.last = g_new0(LttRowCost, 1),
 	};
-	for (guint i = 0; i < LTT_N_BASE_COLUMNS; i++)
+	for (guint i = 0; i < LTT_N_BASE_COLUMNS; i++) {
 		g_hash_table_add(has, rows->base[i]);
+		plan->row_bytes += rows->base[i] != NULL ? rows->base[i]->null_bytes : 0;
+	}
 	for (guint i = 0; i < version->n_members; i++) {
 		plan->builders[i] = g_hash_table_lookup(
 			by_column, ltt_table_get_column(rows->table, version->columns[i]));
@@ -69,8 +70,10 @@ static LttRowPlan *new_plan(const LttRows *rows, const LttTableVersion *version)
 		g_hash_table_add(has, plan->builders[i]);
 	}
 	for (guint i = 0; i < rows->n_builders; i++) {
-		if (!g_hash_table_contains(has, &rows->builders[i]))
-			g_ptr_array_add(plan->absent, &rows->builders[i]);
+		if (g_hash_table_contains(has, &rows->builders[i]))
+			continue;
+		g_ptr_array_add(plan->absent, &rows->builders[i]);
+		plan->row_bytes = ltt_cost_add(plan->row_bytes, rows->builders[i].null_bytes);
 	}
 	return plan;
 }
@@ -132,15 +135,6 @@ gint64 ltt_event_get_place(const LttEvent *event)
 {
 	return ((gint64)event->tracefile->index << LTT_PLACE_BITS) +
 	       (gint64)(event->block * event->tracefile->block_bytes) + event->offset_bytes;
-}
-
-gboolean ltt_event_fits_row(const LttEvent *event, GError **error)
-{
-	return event->payload_bytes <= MAX_ROW_BYTES ||
-	       ltt_fail_at(error, LTT_ERROR_LIMIT, event->tracefile->name, (gint64)event->block,
-			   event->offset_bytes,
-			   "event %s has %u bytes, more than a row of a table can have",
-			   event->type->full_name, event->payload_bytes);
 }
 
 void ltt_rows_begin(LttRows *rows, const LttRowPlan *plan, const LttEvent *event,
@@ -278,6 +272,7 @@ void ltt_rows_settle(LttRows *rows)
 	rows->n_rows += rows->chunk.n;
 	rows->chunk.n = 0;
 	rows->chunk.n_bytes = 0;
+	rows->chunk.n_decoded = 0;
 	rows->chunk.plan = NULL;
 }
 
@@ -297,6 +292,20 @@ gboolean ltt_rows_are_large(const LttRows *rows)
 	return n_bytes > LARGE_BYTES;
 }
 
+static gsize get_weight(const LttRows *rows)
+{
+	gsize weight = rows->places.length;
+
+	for (guint i = 0; i < rows->n_builders; i++)
+		weight += ltt_builder_get_weight(&rows->builders[i]);
+	return weight;
+}
+
+gboolean ltt_rows_are_huge(const LttRows *rows)
+{
+	return get_weight(rows) > LTT_HUGE_BYTES;
+}
+
 LttBatch *ltt_rows_give(LttRows *rows)
 {
 	LttBatch *batch = g_new(LttBatch, 1);
@@ -305,6 +314,7 @@ LttBatch *ltt_rows_give(LttRows *rows)
 		.n_refs = 1,
 		.table = ltt_table_ref(rows->table),
 		.n_rows = rows->n_rows,
+		.weight = get_weight(rows),
 		.n_arrays = rows->n_builders,
 		.arrays = g_new(LttArray, rows->n_builders),
 		.spares = g_array_new(FALSE, FALSE, sizeof(LttSpare)),
@@ -315,12 +325,18 @@ LttBatch *ltt_rows_give(LttRows *rows)
 	if (rows->wants_places)
 		batch->places = ltt_buffer_give(&rows->places, batch->spares);
 	rows->n_rows = 0;
+	rows->n_admitted = 0;
 	return batch;
 }
 
 gsize ltt_batch_get_n_rows(const LttBatch *batch)
 {
 	return batch->n_rows;
+}
+
+gsize ltt_batch_get_weight(const LttBatch *batch)
+{
+	return batch->weight;
 }
 
 guint ltt_batch_get_n_arrays(const LttBatch *batch)

@@ -18,7 +18,7 @@ typedef struct LttTableAhead LttTableAhead;
 typedef struct LttTableSlot {
 	LttTableJob job;
 	guint64 n_blocks;
-	gboolean is_done;
+	gboolean is_done; /* no thread works on it; with one thread: it is complete */
 	guint n_given;    /* batches that the caller took */
 	guint n_reported; /* errors that the caller took */
 } LttTableSlot;
@@ -32,7 +32,7 @@ void ltt_table_ahead_free(LttTableAhead *ahead); /* NULL is allowed and ignored 
 /* Returns: (nullable) (transfer none): the first job that was not dropped; NULL: no job is left */
 LttTableSlot *ltt_table_ahead_get_first(LttTableAhead *ahead);
 
-/* Works until the first job is done or, with one thread only, has another batch. */
+/* Works until the first job is complete or heavy or, with one thread only, has another batch. */
 void ltt_table_ahead_work(LttTableAhead *ahead, LttTableSlot *first);
 
 /* Drops the first job, which is done. */

@@ -58,7 +58,8 @@ static void run(LttTableAhead *ahead, LttTableSlot *slot)
 	LttTableWorker *worker = g_async_queue_pop(ahead->idle);
 	LttTableJob *job = &slot->job;
 
-	while (job->block < job->end && job->failure == NULL && !g_atomic_int_get(&ahead->is_ended))
+	while (!ltt_table_job_is_complete(job) && !ltt_table_job_is_heavy(job) &&
+	       !g_atomic_int_get(&ahead->is_ended))
 		ltt_table_worker_step(worker, job);
 	ltt_table_worker_flush(worker, job);
 	g_async_queue_push(ahead->idle, worker);
@@ -108,19 +109,24 @@ static void work_alone(LttTableAhead *ahead, LttTableSlot *first)
 	LttTableWorker *worker = ahead->workers->pdata[0];
 	LttTableJob *job = &first->job;
 
-	while (job->block < job->end && job->failure == NULL && job->batches->len == first->n_given)
+	while (!ltt_table_job_is_complete(job) && job->batches->len == first->n_given)
 		ltt_table_worker_step(worker, job);
-	first->is_done = job->block == job->end || job->failure != NULL;
-	if (first->is_done && ahead->first + 1 == ahead->partitions->len)
+	first->is_done = ltt_table_job_is_complete(job);
+	if (first->is_done && (job->failure != NULL || ahead->first + 1 == ahead->partitions->len))
 		ltt_table_worker_flush(worker, job);
 }
 
 void ltt_table_ahead_work(LttTableAhead *ahead, LttTableSlot *first)
 {
-	if (ahead->pool != NULL)
+	if (ahead->pool != NULL) {
 		work_with_others(ahead, first);
-	else if (first->n_given == first->job.batches->len && !first->is_done)
+		/* A heavy job goes on when its batches were taken. */
+		if (first->n_given == first->job.batches->len &&
+		    !ltt_table_job_is_complete(&first->job))
+			run(ahead, first);
+	} else if (first->n_given == first->job.batches->len && !first->is_done) {
 		work_alone(ahead, first);
+	}
 }
 
 /* ---- the ring ---- */

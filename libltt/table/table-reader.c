@@ -193,7 +193,7 @@ static LttStep next_of_jobs(LttTableReader *reader, LttBatch **batch, GError **e
 			return LTT_STEP_ERROR;
 		ltt_table_ahead_work(reader->ahead, slot);
 		if (slot->n_given < slot->job.batches->len) {
-			*batch = ltt_batch_ref(slot->job.batches->pdata[slot->n_given++]);
+			*batch = ltt_table_job_take(&slot->job, slot->n_given++);
 			return LTT_STEP_EVENT;
 		}
 		report_errors(reader, slot);
@@ -202,12 +202,31 @@ static LttStep next_of_jobs(LttTableReader *reader, LttBatch **batch, GError **e
 				*error = g_error_copy(slot->job.failure);
 			return LTT_STEP_ERROR;
 		}
-		if (!slot->is_done)
+		if (!ltt_table_job_is_complete(&slot->job))
 			continue;
 		reader->n_blocks_done += slot->n_blocks;
 		ltt_table_ahead_drop_first(reader->ahead);
 	}
 	return LTT_STEP_END;
+}
+
+static gboolean take_merged(LttTableReader *reader, const LttRowPlan *plan, const LttEvent *event,
+			    GError **error)
+{
+	const guint8 *limit = event->payload + event->payload_bytes;
+
+	ltt_rows_begin(reader->rows, plan, event, limit);
+	if (!ltt_rows_admit(reader->rows, plan, event, limit, error))
+		return FALSE;
+	ltt_rows_note(reader->rows, event);
+	ltt_rows_settle(reader->rows);
+	return TRUE;
+}
+
+/* Called for each event: adds up the columns only if it may be true. */
+static gboolean is_huge(const LttRows *rows)
+{
+	return rows->n_admitted > LTT_HUGE_BYTES && ltt_rows_are_huge(rows);
 }
 
 static LttStep next_merged(LttTableReader *reader, LttBatch **batch, GError **failure)
@@ -217,7 +236,7 @@ static LttStep next_merged(LttTableReader *reader, LttBatch **batch, GError **fa
 	GError *error = NULL;
 
 	while (ltt_rows_get_n(reader->rows) < reader->task.batch_rows &&
-	       !ltt_rows_are_large(reader->rows)) {
+	       !ltt_rows_are_large(reader->rows) && !is_huge(reader->rows)) {
 		const LttStep step = ltt_merge_next(reader->merge, &event, &error);
 
 		if (step == LTT_STEP_END)
@@ -235,10 +254,8 @@ static LttStep next_merged(LttTableReader *reader, LttBatch **batch, GError **fa
 		plan = ltt_rows_find_plan(reader->rows, event->type);
 		if (plan == NULL)
 			continue;
-		if (!ltt_event_fits_row(event, failure))
+		if (!take_merged(reader, plan, event, failure))
 			return LTT_STEP_ERROR;
-		ltt_rows_note(reader->rows, plan, event, event->payload + event->payload_bytes);
-		ltt_rows_settle(reader->rows);
 	}
 	if (ltt_rows_get_n(reader->rows) == 0)
 		return LTT_STEP_END;

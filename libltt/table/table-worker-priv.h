@@ -23,9 +23,11 @@ typedef struct LttTableTask {
 /* The blocks of a partition not decoded yet, and the results of the others. */
 typedef struct LttTableJob {
 	LttTracefile *tracefile;
-	guint64 block; /* the next one */
+	guint64 block;      /* the next one */
+	guint32 next_event; /* of it that was not decoded yet */
 	guint64 end;
-	GPtrArray *batches; /* of LttBatch */
+	GPtrArray *batches; /* of LttBatch; NULL: taken by the caller */
+	gsize weight;       /* of the batches that were not taken */
 	GPtrArray *errors;  /* of GError: blocks with damage */
 	GError *failure;    /* fatal error; NULL: none */
 } LttTableJob;
@@ -33,12 +35,21 @@ typedef struct LttTableJob {
 void ltt_table_job_init(LttTableJob *job, const LttPartition *partition);
 void ltt_table_job_clear(LttTableJob *job);
 
+/* Returns: whether nothing more is decoded */
+gboolean ltt_table_job_is_complete(const LttTableJob *job);
+
+/* Returns: whether its batches take so much memory that the caller must take them first */
+gboolean ltt_table_job_is_heavy(const LttTableJob *job);
+
+/* Returns: (transfer full): a batch of the job, once */
+LttBatch *ltt_table_job_take(LttTableJob *job, guint index);
+
 typedef struct LttTableWorker LttTableWorker;
 
 LttTableWorker *ltt_table_worker_new(const LttTableTask *task);
 void ltt_table_worker_free(LttTableWorker *worker);
 
-/* Decodes the next block of a job. Adds full batches to the job. */
+/* Decodes the next block of a job, or a part of it if the job becomes heavy. Adds full batches to the job. */
 void ltt_table_worker_step(LttTableWorker *worker, LttTableJob *job);
 
 /* Adds the remaining rows, if any, to the job as a batch. */

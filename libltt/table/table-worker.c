@@ -25,7 +25,9 @@ typedef struct Action {
 /* Actions by id. Tracefiles with their own loads have other slots. */
 typedef struct Actions {
 	const LttSlot *slots;
+	guint64 block_bytes;
 	Action *by_id;
+	gboolean is_tame; /* no event of a block needs ltt_rows_admit() */
 } Actions;
 
 struct LttTableWorker {
@@ -39,26 +41,6 @@ struct LttTableWorker {
 	LttBlock block;
 	LttEvent event;
 };
-
-/* ---- jobs ---- */
-
-void ltt_table_job_init(LttTableJob *job, const LttPartition *partition)
-{
-	*job = (LttTableJob){
-		.tracefile = partition->tracefile,
-		.block = partition->first_block,
-		.end = partition->first_block + partition->n_blocks,
-		.batches = g_ptr_array_new_with_free_func((GDestroyNotify)ltt_batch_unref),
-		.errors = g_ptr_array_new_with_free_func((GDestroyNotify)g_error_free),
-	};
-}
-
-void ltt_table_job_clear(LttTableJob *job)
-{
-	g_ptr_array_unref(job->batches);
-	g_ptr_array_unref(job->errors);
-	g_clear_error(&job->failure);
-}
 
 /* ---- actions ---- */
 
@@ -82,27 +64,34 @@ static Action choose(LttTableWorker *worker, const LttSlot *slot)
 	return action;
 }
 
-static const Action *need_actions(LttTableWorker *worker, const LttTracefile *tracefile)
+static const Actions *need_actions(LttTableWorker *worker, const LttTracefile *tracefile)
 {
 	const LttSlot *slots = worker->block.slots;
 	const GArray *common = tracefile->trace->slots->slots;
-	Actions actions = {.slots = slots};
+	Actions actions = {slots, tracefile->block_bytes, NULL, TRUE};
 	guint n_slots;
 
 	for (guint i = 0; i < worker->actions->len; i++) {
 		const Actions *known = &g_array_index(worker->actions, Actions, i);
 
-		if (known->slots == slots)
-			return known->by_id;
+		if (known->slots == slots && known->block_bytes == tracefile->block_bytes)
+			return known;
 	}
 	n_slots = slots == (const LttSlot *)(gpointer)common->data
 			  ? common->len
 			  : tracefile->local_slots->slots->len;
 	actions.by_id = g_new(Action, n_slots);
-	for (guint id = 0; id < n_slots; id++)
-		actions.by_id[id] = choose(worker, &slots[id]);
+	for (guint id = 0; id < n_slots; id++) {
+		Action *action = &actions.by_id[id];
+
+		*action = choose(worker, &slots[id]);
+		actions.is_tame =
+			actions.is_tame &&
+			(action->plan == NULL ||
+			 ltt_rows_are_tame(action->plan, slots[id].layout, tracefile->block_bytes));
+	}
 	g_array_append_val(worker->actions, actions);
-	return actions.by_id;
+	return &g_array_index(worker->actions, Actions, worker->actions->len - 1);
 }
 
 /* ---- blocks ---- */
@@ -110,8 +99,25 @@ static const Action *need_actions(LttTableWorker *worker, const LttTracefile *tr
 static void give_batch(LttTableWorker *worker, LttTableJob *job)
 {
 	ltt_rows_settle(worker->rows);
-	if (ltt_rows_get_n(worker->rows) > 0)
-		g_ptr_array_add(job->batches, ltt_rows_give(worker->rows));
+	if (ltt_rows_get_n(worker->rows) > 0) {
+		LttBatch *batch = ltt_rows_give(worker->rows);
+
+		job->weight += ltt_batch_get_weight(batch);
+		g_ptr_array_add(job->batches, batch);
+	}
+}
+
+/* Begins a chunk. Returns: FALSE if the job became heavy instead; then no rows are left in the worker */
+static gboolean begin_chunk(LttTableWorker *worker, LttTableJob *job, const LttRowPlan *plan,
+			    const guint8 *limit)
+{
+	ltt_rows_settle(worker->rows);
+	if (ltt_rows_are_huge(worker->rows))
+		give_batch(worker, job);
+	if (ltt_rows_get_n(worker->rows) == 0 && ltt_table_job_is_heavy(job))
+		return FALSE;
+	ltt_rows_begin(worker->rows, plan, &worker->event, limit);
+	return TRUE;
 }
 
 static gboolean is_in_window(const LttTableWorker *worker, guint64 time_ns)
@@ -119,9 +125,10 @@ static gboolean is_in_window(const LttTableWorker *worker, guint64 time_ns)
 	return !worker->has_window || (time_ns >= worker->from_ns && time_ns < worker->to_ns);
 }
 
-/* Takes the events from @first up to @end, which have the same thread. */
-static void take_stretch(LttTableWorker *worker, LttTableJob *job, const Action *actions,
-			 guint32 first, guint32 end)
+/* Takes the events from @first up to @end, which have the same thread. Returns: the first one that was not taken: @end, unless the
+ * job became heavy or failed */
+static guint32 take_stretch(LttTableWorker *worker, LttTableJob *job, const Action *actions,
+			    guint32 first, guint32 end)
 {
 	const LttBlock *block = &worker->block;
 	const guint8 *limit = block->bytes + job->tracefile->block_bytes;
@@ -136,12 +143,17 @@ static void take_stretch(LttTableWorker *worker, LttTableJob *job, const Action 
 		ltt_block_fill_event(block, i, &block->slots[id], &worker->event);
 		if (action.asks_filter && !ltt_filter_matches(worker->filter, &worker->event))
 			continue;
-		if (!ltt_event_fits_row(&worker->event, &job->failure))
-			return;
-		ltt_rows_note(worker->rows, action.plan, &worker->event, limit);
+		if (ltt_rows_are_full(worker->rows, action.plan, &worker->event, limit) &&
+		    !begin_chunk(worker, job, action.plan, limit))
+			return i;
+		if (!ltt_rows_admit(worker->rows, action.plan, &worker->event, limit,
+				    &job->failure))
+			return i;
+		ltt_rows_note(worker->rows, &worker->event);
 		if (++n_taken % LOOK_ROWS == 0 && ltt_rows_are_large(worker->rows))
 			give_batch(worker, job);
 	}
+	return end;
 }
 
 /* Sets the thread of the events from @from on, which is the same for all. */
@@ -207,9 +219,9 @@ static gboolean note_mixed(Notes *to, guint32 end)
 }
 
 /* The same without a filter, for a small block whose events are all in the window: builds no
- * LttEvent. */
-static void take_plain_stretch(LttTableWorker *worker, const Action *actions, guint32 first,
-			       guint32 end)
+ * LttEvent. Also, the events need no ltt_rows_admit(). */
+static guint32 take_plain_stretch(LttTableWorker *worker, LttTableJob *job, const Action *actions,
+				  guint32 first, guint32 end)
 {
 	const LttBlock *block = &worker->block;
 	const guint8 *limit = block->bytes + worker->event.tracefile->block_bytes;
@@ -229,7 +241,8 @@ static void take_plain_stretch(LttTableWorker *worker, const Action *actions, gu
 		worker->event.layout = block->slots[notes.id].layout;
 		if (plan != chunk->plan || worker->event.layout != chunk->layout ||
 		    from == LTT_CHUNK_ROWS) {
-			ltt_rows_begin(worker->rows, plan, &worker->event, limit);
+			if (!begin_chunk(worker, job, plan, limit))
+				return notes.i;
 			continue;
 		}
 		do
@@ -239,6 +252,7 @@ static void take_plain_stretch(LttTableWorker *worker, const Action *actions, gu
 		chunk->n = notes.n;
 		fill_threads(worker, from);
 	}
+	return end;
 }
 
 /* Returns: whether all events of the block are in the window */
@@ -256,14 +270,9 @@ static gboolean is_all_in_window(const LttTableWorker *worker)
 	       (is_in_window(worker, first_ns) && is_in_window(worker, last_ns));
 }
 
-static void take_block(LttTableWorker *worker, LttTableJob *job)
+static void begin_block(LttTableWorker *worker, const LttTableJob *job)
 {
 	const LttBlock *block = &worker->block;
-	const Action *actions = need_actions(worker, job->tracefile);
-	const gboolean is_plain = worker->filter == NULL &&
-				  job->tracefile->block_bytes <= LTT_CHUNK_BYTES &&
-				  is_all_in_window(worker);
-	guint32 first = 0;
 
 	worker->event.tracefile = job->tracefile;
 	worker->event.byte_order = ltt_system_get_arch(job->tracefile->trace->system)->byte_order;
@@ -271,27 +280,51 @@ static void take_block(LttTableWorker *worker, LttTableJob *job)
 	worker->event.has_thread = FALSE;
 	worker->event.payload = block->bytes + LTT_EVENT_HEADER_BYTES;
 	worker->event.offset_bytes = 0;
-	for (guint i = 0; i <= block->threads->len && job->failure == NULL; i++) {
+}
+
+/* Takes the events from job->next_event on. Returns: FALSE if some are left: the job failed, or is heavy, and
+ * job->next_event is the first of them */
+static gboolean take_events(LttTableWorker *worker, LttTableJob *job)
+{
+	const LttBlock *block = &worker->block;
+	const Actions *actions = need_actions(worker, job->tracefile);
+	const gboolean is_plain = worker->filter == NULL && actions->is_tame &&
+				  job->tracefile->block_bytes <= LTT_CHUNK_BYTES &&
+				  is_all_in_window(worker);
+
+	begin_block(worker, job);
+	for (guint i = 0; i <= block->threads->len; i++) {
 		const LttThreadChange *change =
 			i < block->threads->len ? &g_array_index(block->threads, LttThreadChange, i)
 						: NULL;
 		const guint32 end = change != NULL ? change->first : block->n_events;
 
-		if (is_plain)
-			take_plain_stretch(worker, actions, first, end);
-		else
-			take_stretch(worker, job, actions, first, end);
+		if (job->next_event < end)
+			job->next_event = is_plain ? take_plain_stretch(worker, job, actions->by_id,
+									job->next_event, end)
+						   : take_stretch(worker, job, actions->by_id,
+								  job->next_event, end);
+		if (job->next_event < end)
+			return FALSE;
 		if (change != NULL) {
-			first = end;
 			worker->event.has_thread = TRUE;
 			worker->event.pid = change->pid;
 			worker->event.tid = change->tid;
 		}
 	}
+	return TRUE;
+}
+
+/* Returns: whether all events of the block were taken */
+static gboolean take_block(LttTableWorker *worker, LttTableJob *job)
+{
+	const gboolean is_done = take_events(worker, job);
+
 	ltt_rows_settle(worker->rows);
 	if (ltt_rows_get_n(worker->rows) >= worker->task->batch_rows ||
 	    ltt_rows_are_large(worker->rows))
 		give_batch(worker, job);
+	return is_done;
 }
 
 void ltt_table_worker_step(LttTableWorker *worker, LttTableJob *job)
@@ -300,7 +333,8 @@ void ltt_table_worker_step(LttTableWorker *worker, LttTableJob *job)
 	GError *error = NULL;
 
 	if (ltt_block_load(&worker->block, job->tracefile, job->block, &error)) {
-		take_block(worker, job);
+		if (!take_block(worker, job))
+			return;
 		if (block->damage != NULL)
 			ltt_fail_at(&error, LTT_ERROR_CORRUPT, job->tracefile->name,
 				    (gint64)block->place, block->damage_byte, "%s", block->damage);
@@ -308,6 +342,7 @@ void ltt_table_worker_step(LttTableWorker *worker, LttTableJob *job)
 	if (error != NULL)
 		g_ptr_array_add(job->errors, error);
 	job->block++;
+	job->next_event = 0;
 }
 
 void ltt_table_worker_flush(LttTableWorker *worker, LttTableJob *job)

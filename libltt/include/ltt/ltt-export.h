@@ -70,7 +70,8 @@ typedef struct LttExportSummary {
  *                          libltt imported the recording
  *   LTT_ERROR_EXISTS       @path already exists; it is never overwritten
  *   LTT_ERROR_IO           reading or writing failed
- *   LTT_ERROR_LIMIT        out of memory for a block
+ *   LTT_ERROR_LIMIT        out of memory for a block; "arrow": an event that is too large for
+ *                          ltt_table_reader_next()
  *   LTT_ERROR_CANCELLED    a callback cancelled the export
  *   or the error of @write
  */
