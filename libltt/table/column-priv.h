@@ -26,6 +26,9 @@ void ltt_column_clear(LttColumn *column);
  * may differ */
 gboolean ltt_columns_agree(const LttColumn *a, const LttColumn *b);
 
+/* Marks a column that a version does not have. Its arrays become lists if a null would take much space. */
+void ltt_column_let_be_null(LttColumn *column);
+
 /* Widens @column to hold also the values of @other, with which it must agree. */
 void ltt_column_widen(LttColumn *column, const LttColumn *other);
 

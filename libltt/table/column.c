@@ -1,7 +1,12 @@
 /* column.c - convert layouts to columns (ltt-table.h). */
 #include "table/column-priv.h"
 
+#include "table/cost-priv.h"
+
 #include <ltt/ltt-hash.h>
+
+/* Maximum bytes of a null in a column with arrays of fixed size. */
+#define MAX_NULL_BYTES 4096
 
 /* Inside a union an array becomes a list, so that a null does not take the space of a whole
  * array. */
@@ -163,9 +168,39 @@ void ltt_column_clear(LttColumn *column)
 
 /* ---- two versions ---- */
 
+/* Makes arrays lists, as in a union. Keeps n_elements, for is_same_array(). A union has none already. */
+static void free_size(LttColumn *column)
+{
+	if (column->kind == LTT_COLUMN_FIXED_BYTES && column->n_elements > 0)
+		column->kind = LTT_COLUMN_BYTES;
+	else if (column->kind == LTT_COLUMN_FIXED_LIST && column->n_elements > 0)
+		column->kind = LTT_COLUMN_LIST;
+	for (guint i = 0; column->kind == LTT_COLUMN_STRUCT && i < column->n_children; i++)
+		free_size((LttColumn *)&column->children[i]);
+}
+
+void ltt_column_let_be_null(LttColumn *column)
+{
+	column->may_be_null = TRUE;
+	if (ltt_cost_of_null(column) > MAX_NULL_BYTES)
+		free_size(column);
+}
+
+/* Returns: whether the arrays of two columns have the same size, but only one of them is a list. A sequence
+ * has n_elements 0. */
+static gboolean is_same_array(const LttColumn *a, const LttColumn *b)
+{
+	if (a->n_elements == 0)
+		return FALSE;
+	if (a->kind == LTT_COLUMN_FIXED_BYTES || a->kind == LTT_COLUMN_BYTES)
+		return b->kind == LTT_COLUMN_FIXED_BYTES || b->kind == LTT_COLUMN_BYTES;
+	return b->kind == LTT_COLUMN_FIXED_LIST || b->kind == LTT_COLUMN_LIST;
+}
+
 gboolean ltt_columns_agree(const LttColumn *a, const LttColumn *b)
 {
-	if (a->kind != b->kind || a->n_elements != b->n_elements || a->n_children != b->n_children)
+	if (a->n_elements != b->n_elements || a->n_children != b->n_children ||
+	    (a->kind != b->kind && !is_same_array(a, b)))
 		return FALSE;
 	for (guint i = 0; i < a->n_children; i++) {
 		if (!g_str_equal(a->children[i].name, b->children[i].name) ||

@@ -219,7 +219,7 @@ static void let_be_null(LttTable *table, const LttTableVersion *version)
 		has[version->columns[i]] = TRUE;
 	for (guint i = table->n_base; i < table->columns->len; i++) {
 		if (!has[i])
-			g_array_index(table->columns, LttColumn, i).may_be_null = TRUE;
+			ltt_column_let_be_null(&g_array_index(table->columns, LttColumn, i));
 	}
 }
 
@@ -238,7 +238,8 @@ static void add_version(LttTable *table, const LttEventType *type, GArray *colum
 
 		if (index < 0) {
 			index = (gint)table->columns->len;
-			column->may_be_null = column->may_be_null || table->versions->len > 0;
+			if (table->versions->len > 0)
+				ltt_column_let_be_null(column);
 			append_column(table, column);
 			*column = (LttColumn){0};
 		} else {

@@ -52,7 +52,8 @@ typedef enum LttColumnKind {
 	LTT_COLUMN_STRUCT,      /* the children */
 	LTT_COLUMN_UNION,       /* the children: first "tag", an enum of the names of the members,
 				 * then the members, of which all but the active one are null.
-				 * Arrays in it are LTT_COLUMN_BYTES or LTT_COLUMN_LIST */
+				 * Arrays in it are LTT_COLUMN_BYTES or LTT_COLUMN_LIST. So are arrays of
+				 * which a null would be large, in a column that a version lacks */
 } LttColumnKind;
 
 /* Read only; lives as long as its table. */
@@ -62,7 +63,7 @@ typedef struct LttColumn {
 	guint8 width_bytes; /* of a value of TIME, INT, UINT and FLOAT; else 0 */
 	gboolean may_be_null;
 	LttFieldRole role;         /* of the field that is the column */
-	guint64 n_elements;        /* FIXED_BYTES, FIXED_LIST */
+	guint64 n_elements;        /* FIXED_BYTES, FIXED_LIST; of others, it has no meaning */
 	const char *const *labels; /* ENUM: the labels, each once */
 	guint n_labels;
 	guint n_children;
@@ -170,8 +171,9 @@ typedef struct LttBatch LttBatch;
  * ltt_table_reader_next:
  * @batch: (out) (transfer full): the next rows, at least one; set on LTT_STEP_EVENT
  *
- * Returns: LTT_STEP_EVENT, LTT_STEP_END, or LTT_STEP_ERROR with LTT_ERROR_LIMIT if a batch is too large
- *   for 32-bit offsets, or LTT_ERROR_CANCELLED
+ * Returns: LTT_STEP_EVENT, LTT_STEP_END, or LTT_STEP_ERROR with LTT_ERROR_CANCELLED, or
+ *   LTT_ERROR_LIMIT if the next event takes too many bytes in the columns: more than 64 MiB, and 16 for each
+ *   byte of its payload, or more than 1792 MiB. Nothing can be read after it
  */
 LttStep ltt_table_reader_next(LttTableReader *reader, LttBatch **batch, GError **error);
 
