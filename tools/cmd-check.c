@@ -4,6 +4,7 @@
 #include "losses.h"
 #include "opening.h"
 #include "progress.h"
+#include "result-place.h"
 #include "tool.h"
 
 #include <ltt/ltt-check.h>
@@ -215,6 +216,8 @@ int cmd_check(int argc, char **argv)
 		return tool_fail(wants_repair ? "-o DIR is missing; see `%s --help`"
 					      : "-o requires --repair; see `%s --help`",
 				 g_get_prgname());
+	if (!result_place_check(output, argv + 1, 1))
+		return tool_end();
 	trace = opening_open(argv[1]);
 	if (trace == NULL)
 		return tool_end();

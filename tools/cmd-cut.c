@@ -3,6 +3,7 @@
 #include "progress.h"
 #include "quantity.h"
 #include "reading.h"
+#include "result-place.h"
 #include "several.h"
 
 #include <ltt/ltt-cut.h>
@@ -129,6 +130,8 @@ int cmd_cut(int argc, char **argv)
 		return tool_end();
 	if (output == NULL || *output == '\0')
 		return tool_fail("-o DIR is missing; see `%s --help`", g_get_prgname());
+	if (!result_place_check(output, argv + 1, (guint)(argc - 1)))
+		return tool_end();
 	if (several_read(argv + 1, (guint)(argc - 1), &clocks, &reading))
 		cut(&reading);
 	reading_close(&reading);

@@ -6,6 +6,7 @@
 #include "commands.h"
 #include "progress.h"
 #include "reading.h"
+#include "result-place.h"
 #include "several.h"
 
 #include <ltt/ltt-export.h>
@@ -180,7 +181,8 @@ int cmd_export(int argc, char **argv)
 	if (!tool_parse(&usage, &argc, &argv))
 		return tool_end();
 	kind = settle_kind();
-	if (kind == NULL || !settle_output(kind) || !check_count(kind, argc - 1))
+	if (kind == NULL || !settle_output(kind) || !check_count(kind, argc - 1) ||
+	    !result_place_check(output, argv + 1, (guint)(argc - 1)))
 		return tool_end();
 	if (several_read(argv + 1, (guint)(argc - 1), &clocks, &reading))
 		export_trace(&reading);

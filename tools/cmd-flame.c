@@ -2,6 +2,7 @@
 #include "commands.h"
 #include "progress.h"
 #include "reading.h"
+#include "result-place.h"
 #include "unnamed.h"
 
 #include <glib/gstdio.h>
@@ -234,7 +235,8 @@ int cmd_flame(int argc, char **argv)
 {
 	Reading reading;
 
-	if (!tool_parse(&usage, &argc, &argv) || !settle())
+	if (!tool_parse(&usage, &argc, &argv) || !settle() ||
+	    !result_place_check(output, argv + 1, 1))
 		return tool_end();
 	if (reading_open(argv[1], &reading))
 		draw(&reading);

@@ -1,6 +1,7 @@
 /* cmd-merge.c - `ltt merge`: write several traces to one trace, on one timeline. */
 #include "commands.h"
 #include "progress.h"
+#include "result-place.h"
 #include "several.h"
 
 static char *output;
@@ -58,6 +59,8 @@ int cmd_merge(int argc, char **argv)
 		tool_fail("-o DIR is missing; see `%s --help`", g_get_prgname());
 		return tool_end();
 	}
+	if (!result_place_check(output, argv + 1, (guint)(argc - 1)))
+		return tool_end();
 	joined = several_open(argv + 1, (guint)(argc - 1), &clocks);
 	if (joined != NULL)
 		merge(joined);

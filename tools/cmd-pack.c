@@ -1,6 +1,7 @@
 /* cmd-pack.c - `ltt pack`: write a trace to an archive. */
 #include "commands.h"
 #include "progress.h"
+#include "result-place.h"
 #include "tool.h"
 
 #include <ltt/ltt-archive.h>
@@ -125,7 +126,7 @@ int cmd_pack(int argc, char **argv)
 			  "file");
 	else if (key_file != NULL && rules == NULL)
 		tool_fail("--key requires --redact");
-	else if (check_format())
+	else if (check_format() && result_place_check(output, argv + 1, 1))
 		pack(argv[1]);
 	return tool_end();
 }

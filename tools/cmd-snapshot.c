@@ -1,6 +1,7 @@
 /* cmd-snapshot.c - `ltt snapshot`: a trace as it is at one moment of its recording. */
 #include "commands.h"
 #include "progress.h"
+#include "result-place.h"
 #include "tool.h"
 
 #include <ltt/ltt-snapshot.h>
@@ -47,7 +48,7 @@ int cmd_snapshot(int argc, char **argv)
 		return tool_end();
 	if (output == NULL || *output == '\0')
 		tool_fail("-o DIR is missing; see `%s --help`", g_get_prgname());
-	else
+	else if (result_place_check(output, argv + 1, 1))
 		copy(argv[1]);
 	return tool_end();
 }

@@ -2,6 +2,7 @@
 #include "commands.h"
 #include "progress.h"
 #include "reading.h"
+#include "result-place.h"
 #include "several.h"
 #include "sql-output.h"
 #include "sql-run.h"
@@ -198,7 +199,7 @@ int cmd_sql(int argc, char **argv)
 		return tool_end();
 	if (argc > 2 && is_query(argv[argc - 1]))
 		query = argv[--argc];
-	if (!settle(query))
+	if (!settle(query) || !result_place_check(output, argv + 1, (guint)(argc - 1)))
 		return tool_end();
 	if (open_traces(argv + 1, (guint)(argc - 1), &reading))
 		ask(&reading, query);

@@ -1,5 +1,6 @@
 /* cmd-view.c - `ltt view`: display traces in a web browser. */
 #include "commands.h"
+#include "result-place.h"
 #include "several.h"
 #include "slips.h"
 
@@ -174,6 +175,12 @@ static gboolean settle(void)
 		return TRUE;
 	tool_fail("--port: %d: expected a number from 0 to %d", port, G_MAXUINT16);
 	return FALSE;
+}
+
+static gboolean check_places(char *const *paths, guint n)
+{
+	return result_place_check(html, paths, n) && result_place_check(png, paths, n) &&
+	       result_place_check(cache_folder, paths, n);
 }
 
 /* Returns: a title of the page: the names of the traces */
@@ -359,7 +366,8 @@ int cmd_view(int argc, char **argv)
 	g_autoptr(LttViewCache) cache = NULL;
 	Reading reading;
 
-	if (!tool_parse(&usage, &argc, &argv) || !settle() || !open_cache(&cache))
+	if (!tool_parse(&usage, &argc, &argv) || !settle() ||
+	    !check_places(argv + 1, (guint)(argc - 1)) || !open_cache(&cache))
 		return tool_end();
 	if (align != NULL && argc < 3) {
 		tool_fail("--align: expected two traces or more");
