@@ -114,6 +114,25 @@ double ltt_distribution_get_mean(const LttDistribution *distribution)
 	return distribution->n > 0 ? (double)distribution->sum / (double)distribution->n : 0;
 }
 
+/* The sum is written in groups of digits, of which each fits in 64 bits. */
+#define GROUP_DIGITS 19
+#define GROUP_BASE   G_GUINT64_CONSTANT(10000000000000000000)
+
+void ltt_distribution_append_sum(const LttDistribution *distribution, GString *text)
+{
+	guint64 groups[3];
+	unsigned __int128 rest = distribution->sum;
+	guint n = 0;
+
+	do {
+		groups[n++] = (guint64)(rest % GROUP_BASE);
+		rest /= GROUP_BASE;
+	} while (rest > 0);
+	g_string_append_printf(text, "%" G_GUINT64_FORMAT, groups[--n]);
+	while (n > 0)
+		g_string_append_printf(text, "%0*" G_GUINT64_FORMAT, GROUP_DIGITS, groups[--n]);
+}
+
 gboolean ltt_distribution_is_exact(const LttDistribution *distribution)
 {
 	return !distribution->is_reduced;

@@ -110,10 +110,12 @@ static void append_side(GString *out, const char *key, LttDistribution *duration
 	g_string_append_printf(
 		out,
 		"{\"count\":%" G_GUINT64_FORMAT ",\"mean\":%.0f,\"p50\":%" G_GUINT64_FORMAT
-		",\"p99\":%" G_GUINT64_FORMAT ",\"total\":%.0f}",
+		",\"p99\":%" G_GUINT64_FORMAT ",\"total\":",
 		ltt_distribution_get_n(durations), ltt_distribution_get_mean(durations),
 		ltt_distribution_get_percentile(durations, 50),
-		ltt_distribution_get_percentile(durations, 99), get_total(durations));
+		ltt_distribution_get_percentile(durations, 99));
+	ltt_distribution_append_sum(durations, out);
+	g_string_append_c(out, '}');
 }
 
 static const char *name_verdict(LttLatencyVerdict verdict)

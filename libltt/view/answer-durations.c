@@ -170,10 +170,10 @@ static void append_group(GString *out, const Group *group, const LttViewAxis *ax
 {
 	g_string_append(out, "{\"name\":");
 	append_name(out, group->name);
-	g_string_append_printf(out,
-			       ",\"count\":%" G_GUINT64_FORMAT ",\"total\":%.0f,\"mean\":%.0f"
-			       ",\"min\":%" G_GUINT64_FORMAT,
-			       ltt_distribution_get_n(group->durations), get_total(group),
+	g_string_append_printf(out, ",\"count\":%" G_GUINT64_FORMAT ",\"total\":",
+			       ltt_distribution_get_n(group->durations));
+	ltt_distribution_append_sum(group->durations, out);
+	g_string_append_printf(out, ",\"mean\":%.0f,\"min\":%" G_GUINT64_FORMAT,
 			       ltt_distribution_get_mean(group->durations),
 			       ltt_distribution_get_min(group->durations));
 	append_percentile(out, group, "p50", 50);

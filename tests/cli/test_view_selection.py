@@ -69,6 +69,13 @@ class Numbers(Selected):
                              [sum(low <= row['dur'] < (high or 2 ** 64) for row in work) for low, high, _ in histogram])
             self.assertEqual(sum(n for _, _, n in histogram), len(work))
 
+    def test_a_sum_that_a_double_cannot_hold(self):
+        trace, far = self.path('trace'), 4294967295 * 10 ** 9
+        small_trace.write(trace, '<facility name="f"><event name="work"><uint size="4"/></event><event name="done" ltt:ends="work"/></facility>',
+                          {'cpu/%d' % cpu: [[(1001, 'work', b'1234')], [(far, 'done', b'')]] for cpu in range(3)})
+        [one] = self.view(trace).ask('durations')['names']
+        self.assertEqual((one['count'], one['total']), (3, 3 * (far - 1001)))
+
     def test_the_flame_graph_is_that_of_flame(self):
         trace = self.write()
         server = self.view(trace)

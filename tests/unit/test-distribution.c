@@ -205,6 +205,42 @@ static void test_equal_sets_do_not_differ(void)
 	CU_ASSERT_EQUAL(change.later_is_longer, 0.5);
 }
 
+static void assert_sum(const LttDistribution *distribution, const char *expected)
+{
+	g_autoptr(GString) text = g_string_new("=");
+
+	ltt_distribution_append_sum(distribution, text);
+	CU_ASSERT_STRING_EQUAL(text->str + 1, expected);
+}
+
+/* Sums that a double, or 64 bits, cannot hold, and those around the groups of digits. */
+static void test_sums(void)
+{
+	g_autoptr(LttDistribution) distribution = ltt_distribution_new();
+	g_autoptr(LttDistribution) copy = ltt_distribution_new();
+
+	assert_sum(distribution, "0");
+	ltt_distribution_add(distribution, G_GUINT64_CONSTANT(8589934589999998001));
+	assert_sum(distribution, "8589934589999998001");
+	ltt_distribution_add(distribution, G_GUINT64_CONSTANT(1410065410000001998));
+	assert_sum(distribution, "9999999999999999999");
+	ltt_distribution_add(distribution, 1);
+	assert_sum(distribution, "10000000000000000000");
+	ltt_distribution_add(distribution, 7);
+	ltt_distribution_merge(copy, distribution);
+	ltt_distribution_reduce(distribution);
+	for (guint i = 0; i < 60; i++) {
+		g_autoptr(LttDistribution) same = ltt_distribution_new();
+
+		ltt_distribution_merge(same, distribution);
+		ltt_distribution_merge(distribution, same);
+	}
+	assert_sum(distribution, "11529215046068469768070450532247928832"); /* * 2^60 */
+	ltt_distribution_reduce(copy);
+	assert_sum(copy, "10000000000000000007");
+}
+
 UNIT_MAIN("distributions", UNIT(test_percentiles_are_exact), UNIT(test_percentiles_of_many),
 	  UNIT(test_percentiles_of_equals), UNIT(test_sketches_keep_their_promise),
-	  UNIT(test_histograms), UNIT(test_mann_whitney), UNIT(test_equal_sets_do_not_differ))
+	  UNIT(test_histograms), UNIT(test_mann_whitney), UNIT(test_equal_sets_do_not_differ),
+	  UNIT(test_sums))

@@ -38,6 +38,9 @@ guint64 ltt_distribution_get_min(const LttDistribution *distribution);
 guint64 ltt_distribution_get_max(const LttDistribution *distribution);
 double ltt_distribution_get_mean(const LttDistribution *distribution);
 
+/* Appends the exact sum of the durations in decimal digits. It may have more than 64 bits. */
+void ltt_distribution_append_sum(const LttDistribution *distribution, GString *text);
+
 /* Returns: whether percentiles are exact */
 gboolean ltt_distribution_is_exact(const LttDistribution *distribution);
 
