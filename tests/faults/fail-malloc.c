@@ -7,10 +7,16 @@
  *	FAIL_MALLOC_COUNT=FILE append the number of allocations to this file at the end
  *
  * Allocations of the dynamic loader, before this library is initialised, do not count.
+ *
+ * If the program crashes after a failure, a line on standard error names the file whose code did: that
+ * which called the C library, if the crash is there.
  */
 #define _GNU_SOURCE
+#include <dlfcn.h>
 #include <errno.h>
+#include <execinfo.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -29,6 +35,47 @@ static unsigned long failing;
 static const char *count_path;
 static atomic_ulong n_calls;
 
+#define MOST_FRAMES 32
+
+/* Whether a frame is of this library or of the C library. */
+static bool is_below(const Dl_info *frame)
+{
+	Dl_info own, libc;
+
+	return (dladdr((void *)is_below, &own) != 0 && own.dli_fbase == frame->dli_fbase) ||
+	       (dladdr((void *)abort, &libc) != 0 && libc.dli_fbase == frame->dli_fbase);
+}
+
+static void say_where(int number)
+{
+	void *frames[MOST_FRAMES];
+	char line[512];
+	Dl_info frame;
+	int n;
+
+	(void)number;
+	is_on = false;
+	n = backtrace(frames, MOST_FRAMES);
+	for (int i = 0; i < n; i++) {
+		if (dladdr(frames[i], &frame) == 0 || is_below(&frame))
+			continue;
+		n = snprintf(line, sizeof(line), "fail-malloc: a crash in %s\n", frame.dli_fname);
+		if (write(STDERR_FILENO, line, (size_t)n) != n)
+			_exit(125);
+		return; /* to the instruction that crashes, now without a handler */
+	}
+}
+
+/* The first backtrace() loads a library, which allocates. */
+static void expect_crashes(void)
+{
+	const struct sigaction action = {.sa_handler = say_where, .sa_flags = SA_RESETHAND};
+	void *frame;
+
+	backtrace(&frame, 1);
+	sigaction(SIGSEGV, &action, NULL);
+}
+
 __attribute__((constructor)) static void start(void)
 {
 	const char *name = getenv("FAIL_MALLOC_IN");
@@ -40,6 +87,7 @@ __attribute__((constructor)) static void start(void)
 	failing = number != NULL ? strtoul(number, NULL, 10) : 0;
 	count_path = getenv("FAIL_MALLOC_COUNT");
 	only_aligned = kind != NULL && strcmp(kind, "aligned") == 0;
+	expect_crashes();
 	is_on = true;
 }
 

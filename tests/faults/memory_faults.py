@@ -4,9 +4,9 @@ usage: memory_faults.py [--build BUILD] [--command NAME] [--every N]
 
 A preloaded library (fail-malloc.c) counts the allocations of a command, and then lets one of them fail in each run. Those of a
 start without work are left out: without memory the C library takes another locale. The rules are those of faults.py. GLib ends
-a program without memory: there is a message, and nothing has the name of the result. libxml2 2.9 says so and may crash. A
-traced program, which has no GLib, writes the same line and ends with the same status, and its events are in the trace or
-counted.
+a program without memory: there is a message, and nothing has the name of the result. libxml2 2.9, and fontconfig and Pango,
+which find the fonts of pictures, do not check all allocations: a crash in their code is such an end, too. A traced program,
+which has no GLib, writes the same line and ends with the same status, and its events are in the trace or counted.
 
 The last line counts faults and what broke these rules. Exit status 1: something did.
 """
@@ -25,7 +25,8 @@ from tally import tally
 
 # Commands that are programs of their own; their argv[0] is the command.
 APART = ('sql', 'view')
-LIBXML2_SAYS = 'Memory allocation failed'
+# A line of fail-malloc.c about the libraries that may crash.
+CRASH = re.compile(r'^fail-malloc: a crash in \S*/(libxml2|libfontconfig|libpango(ft2)?-1\.0)\.so', re.M)
 # GLib, on standard output, while it looks for the text of an errno.
 GLIB_SAYS = re.compile(rb'\ACould not open converter from .*\n')
 
@@ -60,7 +61,7 @@ class Memory:
         plain, n = self.count(functools.partial(self.commands.run, words, result), self.environment(program, 0, kind))
         for number in range(start + 1 + first, n + 1, every):
             ended = self.commands.run(words, result, environment=self.environment(program, number, kind))
-            if ended.status == -signal.SIGSEGV and LIBXML2_SAYS in ended.err:
+            if ended.status == -signal.SIGSEGV and CRASH.search(ended.err):
                 ended = ended._replace(status=-signal.SIGABRT)
             if result is None:
                 ended = ended._replace(digest=GLIB_SAYS.sub(b'', ended.digest))
