@@ -164,6 +164,11 @@ int ltt_sql_limit_value(sqlite3 *db, const char *text, gsize length)
 	return (int)MIN(LTT_MAX_SQL_VALUE_BYTES, MAX_CALL_BYTES / MAX(1, n_calls));
 }
 
+gsize ltt_sql_get_value_limit(sqlite3_context *context)
+{
+	return (gsize)sqlite3_limit(sqlite3_context_db_handle(context), SQLITE_LIMIT_LENGTH, -1);
+}
+
 /* ---- comparisons without case ---- */
 
 /* SQLite's own comparison of two long texts cannot be cancelled, and max(a, b, ...) makes many of them. */

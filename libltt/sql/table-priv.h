@@ -88,7 +88,7 @@ static inline const LttArray *ltt_sql_column_find(const LttSqlColumn *column, co
 void ltt_sql_value_result(sqlite3_context *context, const LttSqlTable *table, guint index,
 			  const LttSqlRun *run, gsize row);
 
-/* Returns: the bytes that a value may have in the statement */
+/* guard.c. Returns: the bytes that a value may have in the statement */
 gsize ltt_sql_get_value_limit(sqlite3_context *context);
 
 /* symbols.c: the same for the functions at the addresses of @array. */

@@ -40,11 +40,6 @@ static void give_text(sqlite3_context *context, const LttArray *array, gsize row
 	sqlite3_result_text(context, text, length, length > 0 ? SQLITE_TRANSIENT : SQLITE_STATIC);
 }
 
-gsize ltt_sql_get_value_limit(sqlite3_context *context)
-{
-	return (gsize)sqlite3_limit(sqlite3_context_db_handle(context), SQLITE_LIMIT_LENGTH, -1);
-}
-
 static void give_json(sqlite3_context *context, const LttArray *array, gsize row)
 {
 	g_autoptr(GString) text = g_string_new(NULL);

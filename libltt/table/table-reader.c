@@ -34,6 +34,7 @@ struct LttTableReader {
 	LttSelect *select;
 	LttMerge *merge; /* NULL: not requested */
 	LttRows *rows;
+	GError *failure; /* after the rows; NULL: none */
 };
 
 /* ---- jobs ---- */
@@ -147,6 +148,7 @@ void ltt_table_reader_free(LttTableReader *reader)
 		return;
 	ltt_table_ahead_free(reader->ahead);
 	ltt_rows_free(reader->rows);
+	g_clear_error(&reader->failure);
 	ltt_buffer_pool_close(reader->task.pool);
 	ltt_buffer_pool_unref(reader->task.pool);
 	ltt_merge_free(reader->merge);
@@ -210,17 +212,15 @@ static LttStep next_of_jobs(LttTableReader *reader, LttBatch **batch, GError **e
 	return LTT_STEP_END;
 }
 
-static gboolean take_merged(LttTableReader *reader, const LttRowPlan *plan, const LttEvent *event,
-			    GError **error)
+static void take_merged(LttTableReader *reader, const LttRowPlan *plan, const LttEvent *event)
 {
 	const guint8 *limit = event->payload + event->payload_bytes;
 
 	ltt_rows_begin(reader->rows, plan, event, limit);
-	if (!ltt_rows_admit(reader->rows, plan, event, limit, error))
-		return FALSE;
+	if (!ltt_rows_admit(reader->rows, plan, event, limit, &reader->failure))
+		return;
 	ltt_rows_note(reader->rows, event);
 	ltt_rows_settle(reader->rows);
-	return TRUE;
 }
 
 /* Called for each event: adds up the columns only if it may be true. */
@@ -235,7 +235,7 @@ static LttStep next_merged(LttTableReader *reader, LttBatch **batch, GError **fa
 	const LttRowPlan *plan;
 	GError *error = NULL;
 
-	while (ltt_rows_get_n(reader->rows) < reader->task.batch_rows &&
+	while (reader->failure == NULL && ltt_rows_get_n(reader->rows) < reader->task.batch_rows &&
 	       !ltt_rows_are_large(reader->rows) && !is_huge(reader->rows)) {
 		const LttStep step = ltt_merge_next(reader->merge, &event, &error);
 
@@ -254,8 +254,11 @@ static LttStep next_merged(LttTableReader *reader, LttBatch **batch, GError **fa
 		plan = ltt_rows_find_plan(reader->rows, event->type);
 		if (plan == NULL)
 			continue;
-		if (!take_merged(reader, plan, event, failure))
-			return LTT_STEP_ERROR;
+		take_merged(reader, plan, event);
+	}
+	if (ltt_rows_get_n(reader->rows) == 0 && reader->failure != NULL) {
+		g_propagate_error(failure, g_error_copy(reader->failure));
+		return LTT_STEP_ERROR;
 	}
 	if (ltt_rows_get_n(reader->rows) == 0)
 		return LTT_STEP_END;

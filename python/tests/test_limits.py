@@ -35,14 +35,15 @@ class Limits(TraceTest):
                           'lengthsize="2"><struct></struct></sequence></sequence></field></struct></event></facility>',
                           {'cpu/0': [[(1000, 'e', bytes(4)), (1001, 'e', n.to_bytes(4, 'little') + b'\0\x10' * n)]]}, block_size=65536)
         with ltt.open(path) as trace:
-            for options in ({'threads': 1}, {'threads': 3}, {'threads': 1, 'batch_rows': 1}):
+            for options in ({'threads': 1}, {'threads': 3}, {'threads': 1, 'batch_rows': 1},
+                            {'ordered': True}):
                 batches = trace.table('f.e', **options).batches()
                 self.assertEqual(next(batches)['time'].to_list(), [1000])
                 with self.assertRaisesRegex(ltt.Error, 'event f.e of 40004 bytes takes') as caught:
                     next(batches)
                 self.assertEqual(caught.exception.kind, 'limit')
-            with self.assertRaises(ltt.Error):
-                len(trace.table('f.e', ordered=True))
+                with self.assertRaises(ltt.Error):
+                    len(trace.table('f.e', **options))
 
 
 if __name__ == '__main__':
