@@ -50,7 +50,7 @@ void *next_find(struct next *function)
 
 void next_find_all(void)
 {
-	for (struct next *function = __start_next_functions; function < __stop_next_functions;
+	for (struct next *function = __start_next_functions; function != __stop_next_functions;
 	     function++)
 		next_get(function);
 	dlerror(); /* A missing function is no error of the program. */

@@ -60,12 +60,18 @@ class Tracepoints(Case):
                 '--ambient-caps=' + words]
 
     def assert_brackets(self, n_calls):
-        """Each system call, with its begin and end, is between two events of its thread."""
+        """Each system call, with its begin and end, is between two events of its thread. Calls of the probe do not count."""
         self.check()
         self.assertEqual(self.lost(), 0)
-        threads = {}
+        threads, of_probe = {}, set()
         for event in self.events('--event=demo.pair,core.syscall_*'):
-            threads.setdefault(event['tid'], []).append((event['event'], event['data'].get('syscall_id')))
+            what, tid = (event['event'], event['data'].get('syscall_id')), event['tid']
+            if what == ('core.syscall_entry', 'rt_sigprocmask'):
+                of_probe.add(tid)
+            elif what[0] != 'core.syscall_exit' or tid not in of_probe:
+                threads.setdefault(tid, []).append(what)
+            else:
+                of_probe.remove(tid)
         threads = [names for names in threads.values() if ('demo.pair', None) in names]
         self.assertEqual(len(threads), 2)
         for names in threads:
