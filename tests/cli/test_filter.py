@@ -84,6 +84,8 @@ def follow(data, path):
         if isinstance(step, str) and isinstance(data, dict) and step in data:
             data = data[step]
         elif step == LENGTH:
+            if isinstance(data, str):
+                raise Unclear # a string has a length in bytes, a label of an enum has none
             return len(data) if isinstance(data, list) else None
         elif isinstance(step, int) and isinstance(data, list) and step < len(data):
             data = data[step]
