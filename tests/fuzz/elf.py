@@ -43,14 +43,15 @@ def strings(names):
     return table, offsets
 
 
-def make(bits=64, order='<', kind=DYN, symbols=(), dynamic=(), build_id=b'', link=None, code=256, base=0, has_code=True):
+def make(bits=64, order='<', kind=DYN, symbols=(), dynamic=(), build_id=b'', link=None, code=256, base=0, has_code=True, executable=True):
     """A file. @symbols, @dynamic: (name, type, binding, offset in the code, size); @link: (name, checksum) of separate debug
-    information; @has_code: False for a file that only has the symbols"""
+    information; @has_code: False for a file that only has the symbols;
+    @executable: False: the symbols are in data"""
     layout = Layout(bits, order)
     at = struct.calcsize(layout.head)
     n_segments = 1
     begin = at + n_segments * struct.calcsize(layout.segment)
-    sections = [(b'.text', PROGBITS if has_code else NOBITS, ALLOC | EXECINSTR, bytes(code) if has_code else b'', (0, 0), 0)]
+    sections = [(b'.text', PROGBITS if has_code else NOBITS, ALLOC | (EXECINSTR if executable else 0), bytes(code) if has_code else b'', (0, 0), 0)]
     if build_id:
         sections.append((b'.note.gnu.build-id', NOTE, ALLOC, struct.pack(order + 'III', 4, len(build_id), 3) + b'GNU\0' + build_id, (0, 0), 0))
     for name, type_of, table in ((b'.symtab', SYMTAB, symbols), (b'.dynsym', DYNSYM, dynamic)):

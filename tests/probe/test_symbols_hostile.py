@@ -10,8 +10,11 @@ import unittest
 import zlib
 
 import small_trace
-from command import ENVIRONMENT
+from command import ENVIRONMENT, SOURCE
 from recording import LTT, Case
+
+sys.path.insert(0, os.path.join(SOURCE, 'tests/fuzz'))
+import elf  # noqa: E402  pylint: disable=wrong-import-position
 
 LIBRARY = 'int visible(int n); int visible(int n) { return n + 1; }'
 MAPPED = '''<facility name="f"><event name="mapping" ltt:show="hidden"><struct>
@@ -77,6 +80,41 @@ class Hostile(Case):
             file.write(name + bytes(-len(name) % 4) + struct.pack('<I', checksum))
         self.change(path, '--remove-section=.gnu_debuglink')
         self.change(path, '--add-section=.gnu_debuglink=' + self.path('link'))
+
+
+class Made(Hostile):
+    """Files of which each byte is known (tests/fuzz/elf.py)."""
+
+    def names(self, content, offsets, debug=b''):
+        for name, text in (('code', content), ('code.debug', debug)):
+            with open(self.path(name), 'wb') as file:
+                file.write(text)
+        return [self.shown([self.path('code')], offset)[0][0] for offset in offsets]
+
+    def test_which_symbol_counts(self):
+        """Functions, and labels in code that are no mark of the assembler; of several at one address, the most public one."""
+        for bits, begin in ((64, 120), (32, 84)):
+            for order in '<>':
+                self.assertEqual(self.names(elf.make(bits=bits, order=order, symbols=elf.FUNCTIONS), [begin + offset for offset in (0, 39, 40, 62, 82, 111, 112)]),
+                                 ['main', 'main+0x27', 'hidden', 'code+0x%x' % (begin + 62), 'label+0x2', 'chosen+0xf', 'code+0x%x' % (begin + 112)])
+        data = elf.make(symbols=((b'label', elf.NOTYPE, elf.GLOBAL, 0, 0), (b'object', 1, elf.GLOBAL, 8, 4)), executable=False)
+        self.assertEqual(self.names(data, [120, 128]), ['code+0x78', 'code+0x80'])
+
+    def test_debug_information(self):
+        """It counts only if it has the build id or the checksum that the file names, and a table of symbols."""
+        whole = elf.make(symbols=elf.FUNCTIONS, build_id=b'abcd', has_code=False)
+        public = ((b'public', elf.FUNC, elf.GLOBAL, 0, 40),)
+        for build_id, debug, expected in ((b'abcd', whole, 'main'), (b'abce', whole, 'public'), (b'abc', whole, 'public'),
+                                          (b'abcd', elf.make(dynamic=elf.FUNCTIONS, build_id=b'abcd', has_code=False), 'public'), (b'abcd', b'', 'public')):
+            self.assertEqual(self.names(elf.make(dynamic=public, build_id=build_id), [120], debug), [expected])
+        whole = elf.make(symbols=elf.FUNCTIONS, has_code=False)
+        for name, checksum, expected in ((b'code.debug', zlib.crc32(whole), 'main'), (b'code.debug', 1, 'public'), (b'', zlib.crc32(whole), 'public')):
+            self.assertEqual(self.names(elf.make(dynamic=public, link=(name, checksum)), [120], whole), [expected])
+        self.assertEqual(self.names(elf.make(dynamic=public), [120], whole), ['public'])
+
+    def test_sizes_that_are_too_large(self):
+        self.assertEqual(self.names(elf.make(symbols=elf.FUNCTIONS, build_id=bytes(2 << 20)), [120]), ['code+0x78'])
+        self.assertEqual(self.names(elf.make(dynamic=elf.FUNCTIONS, link=(b'x' * (2 << 20), 1)), [120]), ['code+0x78'])
 
 
 class Links(Hostile):
