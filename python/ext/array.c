@@ -84,46 +84,48 @@ static PyObject *get_bytes(const LttArray *array, gsize i)
 	return PyBytes_FromStringAndSize(bytes + first, array->offsets[i + 1] - first);
 }
 
-static PyObject *get_items(const LttArray *items, gsize first, gsize n_items)
+static PyObject *get_items(const LttArray *items, gsize first, gsize n_items, Budget *budget)
 {
 	PyObject *list = PyList_New(0);
 
 	for (gsize i = 0; list != NULL && i < n_items; i++) {
-		if (!ext_append(list, array_get(items, first + i)))
+		if (!ext_append(list, array_get(items, first + i, budget)))
 			Py_CLEAR(list);
 	}
 	return list;
 }
 
-static PyObject *get_struct(const LttArray *array, gsize i)
+static PyObject *get_struct(const LttArray *array, gsize i, Budget *budget)
 {
 	PyObject *dict = PyDict_New();
 
 	for (guint j = 0; dict != NULL && j < array->n_children; j++) {
 		const LttArray *child = &array->children[j];
 
-		if (!ext_set(dict, child->column->name, array_get(child, i)))
+		if (!ext_set(dict, child->column->name, array_get(child, i, budget)))
 			Py_CLEAR(dict);
 	}
 	return dict;
 }
 
 /* The tag is child 0; the member that it names is there. */
-static PyObject *get_union(const LttArray *array, gsize i)
+static PyObject *get_union(const LttArray *array, gsize i, Budget *budget)
 {
 	const LttArray *tag = &array->children[0];
 	const LttArray *member = &array->children[((const gint32 *)tag->values)[i] + 1];
 	PyObject *dict = PyDict_New();
 
-	if (dict != NULL && !ext_set(dict, member->column->name, array_get(member, i)))
+	if (dict != NULL && !ext_set(dict, member->column->name, array_get(member, i, budget)))
 		Py_CLEAR(dict);
 	return dict;
 }
 
-PyObject *array_get(const LttArray *array, gsize i)
+PyObject *array_get(const LttArray *array, gsize i, Budget *budget)
 {
 	const guint64 n_elements = array->column->n_elements;
 
+	if (!budget_take(budget))
+		return NULL;
 	if (ltt_array_is_null(array, i))
 		return Py_NewRef(Py_None);
 	switch (array->column->kind) {
@@ -143,14 +145,14 @@ PyObject *array_get(const LttArray *array, gsize i)
 		return PyBytes_FromStringAndSize((const char *)array->values + i * n_elements,
 						 (Py_ssize_t)n_elements);
 	case LTT_COLUMN_FIXED_LIST:
-		return get_items(&array->children[0], i * n_elements, n_elements);
+		return get_items(&array->children[0], i * n_elements, n_elements, budget);
 	case LTT_COLUMN_LIST:
 		return get_items(&array->children[0], (gsize)array->offsets[i],
-				 (gsize)(array->offsets[i + 1] - array->offsets[i]));
+				 (gsize)(array->offsets[i + 1] - array->offsets[i]), budget);
 	case LTT_COLUMN_STRUCT:
-		return get_struct(array, i);
+		return get_struct(array, i, budget);
 	case LTT_COLUMN_UNION:
-		return get_union(array, i);
+		return get_union(array, i, budget);
 	default:
 		PyErr_SetString(PyExc_SystemError, "a column of an unknown kind");
 		return NULL;
@@ -158,6 +160,34 @@ PyObject *array_get(const LttArray *array, gsize i)
 }
 
 /* ---- memory ---- */
+
+/* Returns: the bytes of the values of an array, without those of its children */
+static guint64 count_own_bytes(const LttArray *array)
+{
+	if (array->n_values == 0)
+		return 0;
+	switch (array->column->kind) {
+	case LTT_COLUMN_STRING:
+	case LTT_COLUMN_BYTES:
+		return (guint64)array->offsets[array->n_values];
+	case LTT_COLUMN_FIXED_BYTES:
+		return array->n_values * array->column->n_elements;
+	case LTT_COLUMN_ENUM:
+	case LTT_COLUMN_LIST:
+		return array->n_values * sizeof(gint32);
+	default:
+		return array->n_values * array->column->width_bytes;
+	}
+}
+
+guint64 array_count_bytes(const LttArray *array)
+{
+	guint64 n_bytes = array->n_values + count_own_bytes(array);
+
+	for (guint i = 0; i < array->n_children; i++)
+		n_bytes += array_count_bytes(&array->children[i]) - array->children[i].n_values;
+	return n_bytes;
+}
 
 /* Formats of numbers by size: of 1, 2, 4 and 8 bytes. */
 static const char *choose(const char *const formats[4], guint8 width_bytes)

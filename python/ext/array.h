@@ -2,11 +2,14 @@
 #ifndef ARRAY_H
 #define ARRAY_H
 
-#include "ext.h"
+#include "budget.h"
 
 /* Returns: (transfer full) (nullable): a value, None if it is null; NULL with an exception. Types are
- *   those of value.h */
-PyObject *array_get(const LttArray *array, gsize index);
+ *   those of value.h. @budget: for this value, and others of the same call */
+PyObject *array_get(const LttArray *array, gsize index, Budget *budget);
+
+/* Returns: the bytes of the values of an array and its children, and one for each of its values */
+guint64 array_count_bytes(const LttArray *array);
 
 /* The layout of values that have the same size: what a Py_buffer says. */
 typedef struct ArrayLayout {

@@ -22,6 +22,7 @@ void chunks_clear(Chunks *self)
 {
 	g_clear_pointer(&self->chunks, g_array_unref);
 	g_clear_pointer(&self->texts, g_ptr_array_unref);
+	g_clear_pointer(&self->known, g_hash_table_unref);
 	free(self->joined);
 }
 
@@ -38,6 +39,8 @@ PyObject *chunks_get_value(const Chunks *self, gsize row)
 {
 	guint low = 0;
 	guint high = self->chunks->len;
+	const LttArray *array;
+	Budget budget;
 
 	while (high - low > 1) {
 		const guint middle = (low + high) / 2;
@@ -47,7 +50,18 @@ PyObject *chunks_get_value(const Chunks *self, gsize row)
 		else
 			high = middle;
 	}
-	return array_get(chunks_get(self, low)->array, row - chunks_get(self, low)->first);
+	array = chunks_get(self, low)->array;
+	budget_init(&budget, array_count_bytes(array));
+	return array_get(array, row - chunks_get(self, low)->first, &budget);
+}
+
+guint64 chunks_count_bytes(const Chunks *self)
+{
+	guint64 n_bytes = 0;
+
+	for (guint i = 0; i < self->chunks->len; i++)
+		n_bytes += array_count_bytes(chunks_get(self, i)->array);
+	return n_bytes;
 }
 
 /* ---- texts ---- */
@@ -55,11 +69,9 @@ PyObject *chunks_get_value(const Chunks *self, gsize row)
 /* The labels are the same in all chunks. */
 const GPtrArray *chunks_need_texts(Chunks *self)
 {
-	g_autoptr(GHashTable) known = NULL;
-
 	if (self->texts != NULL)
 		return self->texts;
-	known = g_hash_table_new(ltt_hash_text, g_str_equal);
+	self->known = g_hash_table_new(ltt_hash_text, g_str_equal);
 	self->texts = g_ptr_array_new();
 	for (guint i = 0; i < self->column->n_labels; i++)
 		g_ptr_array_add(self->texts, (gpointer)self->column->labels[i]);
@@ -67,8 +79,12 @@ const GPtrArray *chunks_need_texts(Chunks *self)
 		const LttArray *array = chunks_get(self, i)->array;
 
 		for (guint j = self->column->n_labels; j < array->n_texts; j++) {
-			if (g_hash_table_add(known, (gpointer)array->texts[j]))
-				g_ptr_array_add(self->texts, (gpointer)array->texts[j]);
+			gpointer text = (gpointer)array->texts[j];
+
+			if (g_hash_table_contains(self->known, text))
+				continue;
+			g_hash_table_insert(self->known, text, GUINT_TO_POINTER(self->texts->len));
+			g_ptr_array_add(self->texts, text);
 		}
 	}
 	return self->texts;
@@ -82,9 +98,8 @@ static gint32 *map_texts(const Chunks *self, const LttArray *array)
 	for (guint i = 0; i < array->n_texts; i++) {
 		guint j = i;
 
-		while (i >= self->column->n_labels &&
-		       !g_str_equal(self->texts->pdata[j], array->texts[i]))
-			j = j + 1 < self->texts->len ? j + 1 : self->column->n_labels;
+		if (i >= self->column->n_labels)
+			j = GPOINTER_TO_UINT(g_hash_table_lookup(self->known, array->texts[i]));
 		map[i] = (gint32)j;
 	}
 	return map;

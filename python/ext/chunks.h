@@ -15,8 +15,9 @@ typedef struct Chunks {
 	GArray *chunks; /* of Chunk */
 	gsize n_values;
 	gsize n_nulls;
-	GPtrArray *texts; /* see chunks_need_texts() */
-	guint8 *joined;   /* NULL: not made */
+	GPtrArray *texts;  /* see chunks_need_texts() */
+	GHashTable *known; /* index among them of each text that is no label */
+	guint8 *joined;    /* NULL: not made */
 } Chunks;
 
 void chunks_init(Chunks *self, const LttColumn *column);
@@ -32,6 +33,9 @@ static inline const Chunk *chunks_get(const Chunks *self, guint index)
 
 /* Returns: (nullable): the value of a row as array_get() makes it; NULL with an exception */
 PyObject *chunks_get_value(const Chunks *self, gsize row);
+
+/* Returns: the sum of array_count_bytes() */
+guint64 chunks_count_bytes(const Chunks *self);
 
 /* Returns: (transfer none): for an enum: the texts that the numbers of chunks_need_memory() stand
  *   for, the labels first */

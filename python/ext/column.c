@@ -166,13 +166,15 @@ static PyObject *to_list(PyObject *object, PyObject *unused)
 {
 	const Column *self = (const Column *)object;
 	PyObject *list = PyList_New((Py_ssize_t)self->chunks.n_values);
+	Budget budget;
 
 	(void)unused;
+	budget_init(&budget, chunks_count_bytes(&self->chunks));
 	for (guint i = 0; list != NULL && i < self->chunks.chunks->len; i++) {
 		const Chunk *chunk = chunks_get(&self->chunks, i);
 
 		for (gsize j = 0; list != NULL && j < chunk->array->n_values; j++) {
-			PyObject *item = array_get(chunk->array, j);
+			PyObject *item = array_get(chunk->array, j, &budget);
 
 			if (item == NULL ||
 			    PyList_SetItem(list, (Py_ssize_t)(chunk->first + j), item) < 0)

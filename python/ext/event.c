@@ -153,13 +153,15 @@ static PyObject *keys(PyObject *object, PyObject *unused)
 static PyObject *list_values(const Event *self, gboolean with_names)
 {
 	PyObject *list = PyList_New(0);
+	Budget budget;
 
+	budget_init(&budget, self->event.payload_bytes);
 	for (guint i = 0; list != NULL && i < self->type->n_names; i++) {
 		PyObject *item = NULL;
 		LttValue value;
 
 		if (event_type_get_value(self->type, &self->event, i, &value))
-			item = value_to_python(&value);
+			item = value_to_python_within(&value, &budget);
 		if (item != NULL && with_names)
 			item = Py_BuildValue("ON", self->type->by_index[i], item);
 		if (!ext_append(list, item))

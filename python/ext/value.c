@@ -6,9 +6,15 @@
 
 #include <string.h>
 
-static PyObject *convert(const LttValue *value, gboolean wants_codes);
+/* How to make the objects. */
+typedef struct Conversion {
+	gboolean wants_codes; /* of enums, instead of their labels */
+	Budget *budget;
+} Conversion;
 
-static PyObject *convert_struct(const LttValue *value, gboolean wants_codes)
+static PyObject *convert(const LttValue *value, const Conversion *conversion);
+
+static PyObject *convert_struct(const LttValue *value, const Conversion *conversion)
 {
 	PyObject *dict = PyDict_New();
 	LttValueIter iter;
@@ -17,7 +23,7 @@ static PyObject *convert_struct(const LttValue *value, gboolean wants_codes)
 
 	ltt_value_iter_init(&iter, value);
 	while (dict != NULL && ltt_value_iter_next(&iter, &item, &name)) {
-		if (!ext_set(dict, name, convert(&item, wants_codes)))
+		if (!ext_set(dict, name, convert(&item, conversion)))
 			Py_CLEAR(dict);
 	}
 	return dict;
@@ -33,7 +39,7 @@ static PyObject *convert_bytes(const LttValue *value)
 	return PyBytes_FromStringAndSize((const char *)first.bytes, (Py_ssize_t)n_items);
 }
 
-static PyObject *convert_list(const LttValue *value, gboolean wants_codes)
+static PyObject *convert_list(const LttValue *value, const Conversion *conversion)
 {
 	const LttLayout *element = value->layout->element;
 	LttValueIter iter;
@@ -45,7 +51,7 @@ static PyObject *convert_list(const LttValue *value, gboolean wants_codes)
 	list = PyList_New(0);
 	ltt_value_iter_init(&iter, value);
 	while (list != NULL && ltt_value_iter_next(&iter, &item, NULL)) {
-		if (!ext_append(list, convert(&item, wants_codes)))
+		if (!ext_append(list, convert(&item, conversion)))
 			Py_CLEAR(list);
 	}
 	return list;
@@ -73,8 +79,10 @@ static PyObject *convert_string(const LttValue *value)
 	return ext_text(bytes, length);
 }
 
-static PyObject *convert(const LttValue *value, gboolean wants_codes)
+static PyObject *convert(const LttValue *value, const Conversion *conversion)
 {
+	if (!budget_take(conversion->budget))
+		return NULL;
 	switch (value->layout->kind) {
 	case LTT_INT:
 	case LTT_UINT:
@@ -84,27 +92,41 @@ static PyObject *convert(const LttValue *value, gboolean wants_codes)
 	case LTT_STRING:
 		return convert_string(value);
 	case LTT_ENUM:
-		return wants_codes ? convert_integer(value) : convert_enum(value);
+		return conversion->wants_codes ? convert_integer(value) : convert_enum(value);
 	case LTT_ARRAY:
 	case LTT_SEQUENCE:
-		return convert_list(value, wants_codes);
+		return convert_list(value, conversion);
 	case LTT_STRUCT:
 	case LTT_UNION:
-		return convert_struct(value, wants_codes);
+		return convert_struct(value, conversion);
 	default:
 		PyErr_SetString(PyExc_SystemError, "a layout has a typeref");
 		return NULL;
 	}
 }
 
+PyObject *value_to_python_within(const LttValue *value, Budget *budget)
+{
+	const Conversion conversion = {FALSE, budget};
+
+	return convert(value, &conversion);
+}
+
 PyObject *value_to_python(const LttValue *value)
 {
-	return convert(value, FALSE);
+	Budget budget;
+
+	budget_init(&budget, value->available);
+	return value_to_python_within(value, &budget);
 }
 
 PyObject *value_to_code(const LttValue *value)
 {
-	return convert(value, TRUE);
+	Budget budget;
+	const Conversion conversion = {TRUE, &budget};
+
+	budget_init(&budget, value->available);
+	return convert(value, &conversion);
 }
 
 /* ---- paths ---- */

@@ -2,7 +2,7 @@
 #ifndef VALUE_H
 #define VALUE_H
 
-#include "ext.h"
+#include "budget.h"
 
 /* Returns: (transfer full) (nullable): NULL with an exception
  *
@@ -12,6 +12,9 @@
  *	array, sequence  list; bytes if the elements are uint of size 1
  */
 PyObject *value_to_python(const LttValue *value);
+
+/* The same for one of several values. @budget: what they may become together */
+PyObject *value_to_python_within(const LttValue *value, Budget *budget);
 
 /* The numbers of an enum, also inside lists and structs, instead of its labels. */
 PyObject *value_to_code(const LttValue *value);
