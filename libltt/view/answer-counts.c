@@ -7,6 +7,10 @@
 /* Types and threads that are listed. */
 #define MAX_LISTED 200
 
+/* Windows of whole nanoseconds take the place of bins if a bin is as many times longer than their number in ns: their sum differs
+ * from the sum of the bins by at most 1 % of a bin. */
+#define MIN_NS_PER_BIN ((guint64)100)
+
 gboolean ltt_view_count_window(LttViewCall *call, guint64 from_ns, guint64 to_ns,
 			       guint64 interval_ns, LttStatSummary *stat, GError **error)
 {
@@ -58,24 +62,24 @@ static gboolean count_events(LttViewCall *call, const LttViewBins *bins, GError 
 	return step == LTT_STEP_END;
 }
 
-gboolean ltt_view_count_bins(LttViewCall *call, LttViewBins *bins, gboolean *is_exact,
+gboolean ltt_view_count_bins(LttViewCall *call, LttViewBins *bins, LttViewAccuracy *accuracy,
 			     GError **error)
 {
 	LttViewMap *map = call->map;
 	const guint64 width_ns = (bins->to_ns - bins->from_ns) / bins->n;
 	const gboolean is_filtered = ltt_view_call_get(call, "filter") != NULL;
-	const gboolean is_fine = width_ns < 2 * map->axis.bin_ns;
+	const gboolean is_fine =
+		width_ns < (is_filtered ? MIN_NS_PER_BIN * bins->n : 2 * map->axis.bin_ns);
 	const gboolean is_coarse = !is_filtered && !is_fine;
 	g_auto(LttStatSummary) stat = {0};
-	gboolean is_counted;
 
 	ltt_view_map_lock(map);
-	is_counted = map->stage != LTT_VIEW_COUNTING;
-	if (is_coarse && is_counted)
+	accuracy->is_counted = !is_coarse || map->stage != LTT_VIEW_COUNTING;
+	accuracy->within_ns = is_coarse ? map->axis.bin_ns : is_fine ? 0 : bins->n;
+	if (is_coarse && accuracy->is_counted)
 		add_windows(bins, &map->axis, &map->stat);
 	ltt_view_map_unlock(map);
-	*is_exact = is_counted || !is_coarse;
-	if (is_coarse && !is_counted)
+	if (!accuracy->is_counted)
 		ltt_view_blocks_fill(ltt_view_map_read_blocks(map), bins);
 	if (is_coarse)
 		return TRUE;
@@ -90,8 +94,8 @@ gboolean ltt_view_count_bins(LttViewCall *call, LttViewBins *bins, gboolean *is_
 gboolean ltt_view_answer_density(LttViewCall *call, GError **error)
 {
 	g_autofree guint64 *counts = NULL;
-	gboolean is_exact;
 	guint64 n = 1000;
+	LttViewAccuracy accuracy;
 	LttViewBins bins;
 
 	if (!ltt_view_call_get_window(call, &bins.from_ns, &bins.to_ns, error) ||
@@ -99,10 +103,11 @@ gboolean ltt_view_answer_density(LttViewCall *call, GError **error)
 		return FALSE;
 	bins.n = (gsize)MIN(n, bins.to_ns - bins.from_ns);
 	bins.counts = counts = g_new0(guint64, bins.n);
-	if (!ltt_view_count_bins(call, &bins, &is_exact, error))
+	if (!ltt_view_count_bins(call, &bins, &accuracy, error))
 		return FALSE;
-	g_string_append_printf(call->answer, "{\"exact\":%s,\"counts\":[",
-			       is_exact ? "true" : "false");
+	g_string_append_printf(call->answer,
+			       "{\"counted\":%s,\"within\":%" G_GUINT64_FORMAT ",\"counts\":[",
+			       accuracy.is_counted ? "true" : "false", accuracy.within_ns);
 	for (gsize i = 0; i < bins.n; i++)
 		g_string_append_printf(call->answer, "%s%" G_GUINT64_FORMAT, i > 0 ? "," : "",
 				       counts[i]);

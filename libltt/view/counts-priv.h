@@ -9,9 +9,14 @@
 #include "view/blocks-priv.h"
 #include "view/request-priv.h"
 
-/* Counts the events of each bin that the parameter `filter` of the URL selects. Sets @is_exact to
- * whether the counts are numbers of events, not estimates from the blocks. */
-gboolean ltt_view_count_bins(LttViewCall *call, LttViewBins *bins, gboolean *is_exact,
+/* How far counts of bins can be wrong. */
+typedef struct LttViewAccuracy {
+	gboolean is_counted; /* FALSE: they are estimated from the blocks */
+	guint64 within_ns; /* an event so far, or less, from the edge of a bin may be in the next one */
+} LttViewAccuracy;
+
+/* Counts the events of each bin that the parameter `filter` of the URL selects. @accuracy: (out) */
+gboolean ltt_view_count_bins(LttViewCall *call, LttViewBins *bins, LttViewAccuracy *accuracy,
 			     GError **error);
 
 /* Counts the events of a window that the parameter `filter` of the URL selects. */

@@ -33,12 +33,16 @@ gboolean ltt_view_call_get_window(const LttViewCall *call, guint64 *from_ns, gui
 {
 	const LttViewAxis *axis = &call->map->axis;
 	const guint64 length_ns = axis->end_ns - axis->start_ns;
+	/* The page has a length above 2^53, 104 days, as a double. */
+	const guint64 most_ns = MAX(length_ns, (guint64)(double)length_ns);
 	guint64 from = 0;
 	guint64 to = length_ns;
 
-	if (!ltt_view_call_get_number(call, "from", 0, length_ns, &from, error) ||
-	    !ltt_view_call_get_number(call, "to", 0, length_ns, &to, error))
+	if (!ltt_view_call_get_number(call, "from", 0, most_ns, &from, error) ||
+	    !ltt_view_call_get_number(call, "to", 0, most_ns, &to, error))
 		return FALSE;
+	from = MIN(from, length_ns - 1);
+	to = MIN(to, length_ns);
 	if (from >= to) {
 		g_set_error(error, LTT_ERROR, LTT_ERROR_INVALID, "to: expected more than from");
 		return FALSE;

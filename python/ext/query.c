@@ -21,6 +21,7 @@ typedef struct Query {
 	LttSqlQuery *query; /* NULL: no statement */
 	Work *work;         /* of the current step; NULL: none */
 	gboolean has_ended;
+	GError *failure;  /* that ended the query before its last row; NULL: none */
 	GPtrArray *slips; /* texts of warnings of the statements so far */
 } Query;
 
@@ -161,6 +162,7 @@ static void dealloc(PyObject *object)
 	ltt_sql_free(self->sql);
 	if (self->slips != NULL)
 		g_ptr_array_unref(self->slips);
+	g_clear_error(&self->failure);
 	core_unref(self->core);
 	ext_free(object);
 }
@@ -199,6 +201,7 @@ static PyObject *make_row(const LttSqlQuery *query)
 	return row;
 }
 
+/* A query that has failed does so again, and has not ended: the rows so far are not its result. */
 static PyObject *next(PyObject *object)
 {
 	Query *self = (Query *)object;
@@ -206,6 +209,8 @@ static PyObject *next(PyObject *object)
 	LttStep step;
 	Work work;
 
+	if (self->failure != NULL)
+		return failure_raise(g_error_copy(self->failure));
 	if (self->query == NULL || self->has_ended)
 		return NULL;
 	if (!begin(self, &work))
@@ -213,11 +218,17 @@ static PyObject *next(PyObject *object)
 	step = ltt_sql_query_next(self->query, &error);
 	end(self, &work);
 	self->has_ended = step != LTT_STEP_EVENT;
-	if (step == LTT_STEP_ERROR)
+	if (step == LTT_STEP_ERROR) {
+		self->failure = g_error_copy(error);
 		return failure_raise(error);
-	if (!core_warn(self->core) || step == LTT_STEP_END)
+	}
+	if (!core_warn(self->core)) {
+		if (step == LTT_STEP_EVENT)
+			self->failure = g_error_new_literal(LTT_ERROR, LTT_ERROR_CANCELLED,
+							    "a warning ended the query");
 		return NULL;
-	return make_row(self->query);
+	}
+	return step == LTT_STEP_EVENT ? make_row(self->query) : NULL;
 }
 
 static PyObject *get_columns(PyObject *object, void *closure)

@@ -13,8 +13,8 @@ _HTML_ROWS = 100
 class Result:
     """The rows of an SQL query, tuples, from Trace.sql().
 
-    Rows are computed on demand and kept, so a result can be iterated over several times. rows()
-    keeps no rows. pandas.DataFrame(result, columns=result.columns) takes a result.
+    Rows are computed on demand and kept, so a result can be iterated over several times. If the
+    query has failed or was interrupted, using the result fails each time. rows() keeps no rows. pandas.DataFrame(result, columns=result.columns) takes a result.
     """
 
     def __init__(self, query: Query) -> None:

@@ -1,9 +1,11 @@
 """The numbers of the commands info, stat and latency, and the representation of a trace in a notebook."""
 import gc
 import gzip
+import itertools
 import json
 import os
 import shutil
+import signal
 import unittest
 import warnings
 
@@ -226,6 +228,32 @@ class Answers(TraceTest):
             with self.assertWarnsRegex(ltt.SelectionWarning, 'key: pid: .* did you mean data.pid?'):
                 trace.latency(*wakeup, by='pid=next_pid')
             self.assertGreater(len(trace.latency(*wakeup, by='data.pid=next_pid')), 0)
+
+    def test_a_failed_query(self):
+        """The rows before the failure never look like the result."""
+        failing = 'select abs(case when n = 5 then -9223372036854775808 else n end) from (select row_number() over () as n from events)'
+        endless = 'with recursive n(i) as (select 1 union all select i + 1 from n) select i from n where i < 4'
+
+        def ring(*_):
+            raise KeyboardInterrupt
+
+        self.addCleanup(signal.signal, signal.SIGALRM, signal.getsignal(signal.SIGALRM))
+        signal.signal(signal.SIGALRM, ring)
+        trace = self.open('sparse-cpus')
+        for query, n, kind, expected in ((failing, 4, 'invalid', 'integer overflow'), (endless, 3, 'cancelled', 'the query was cancelled')):
+            result = trace.sql(query)
+            self.assertEqual([row[0] for row in itertools.islice(result, n)], list(range(1, n + 1)))
+            with self.assertRaises((ltt.Error, KeyboardInterrupt)):
+                signal.setitimer(signal.ITIMER_REAL, 0.01)
+                list(result)
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            for use in (lambda result=result: list(result), lambda result=result: len(result), result.to_dict,
+                        lambda result=result: result[n], lambda result=result: result[-1], result._repr_html_,
+                        lambda result=result: list(result.rows())):
+                with self.assertRaisesRegex(ltt.Error, expected) as caught:
+                    use()
+                self.assertEqual(caught.exception.kind, kind)
+            self.assertEqual(result[0], (1,))
 
     def test_wrong_sql(self):
         trace = self.open('sparse-cpus')

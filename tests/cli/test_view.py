@@ -5,6 +5,7 @@ import random
 import signal
 import socket
 import unittest
+from bisect import bisect_left
 from collections import Counter
 
 import big_trace
@@ -71,12 +72,24 @@ class Server(ViewTest):
             inside = sum(begin <= time - start < end for time in times)
             self.assertEqual(server.ask('stat', **{'from': begin, 'to': end})['events'], inside)
             n = choose.choice((1, 7, 100))
-            density = server.ask('density', **{'from': begin, 'to': end, 'bins': n})
-            self.assertTrue(density['exact'])
-            if (end - begin) // n < 2 * (length // 262144 + 1):
-                n = len(density['counts'])
-                bins = Counter((time - start - begin) * n // (end - begin) for time in times if begin <= time - start < end)
-                self.assertEqual(density['counts'], [bins[i] for i in range(n)])
+            for where in ({}, {'filter': 'cpu >= 0'}):
+                density = server.ask('density', **{'from': begin, 'to': end, 'bins': n}, **where)
+                self.check_density(density, sorted(time - start for time in times), begin, end)
+                bin_ns = (end - begin) // len(density['counts'])
+                most_ns = len(density['counts']) if where else length // 262144 + 1
+                self.assertEqual(density['within'], 0 if bin_ns < (100 if where else 2) * most_ns else most_ns)
+
+    def check_density(self, density, times, begin, end):
+        """Each event is in its bin, or not further from it than the answer says."""
+        self.assertTrue(density['counted'])
+        n, within = len(density['counts']), density['within']
+        total = 0
+        for i, count in enumerate(density['counts']):
+            total += count
+            edge = begin - (end - begin) * (i + 1) // -n  # rounded up
+            least = bisect_left(times, edge - within) - bisect_left(times, begin + within)
+            most = bisect_left(times, edge + within) - bisect_left(times, begin - within)
+            self.assertTrue(least <= total <= most, (i, least, total, most))
 
     def test_spans_of_windows(self):
         """A small window has the spans that `ltt sql` finds in it; those of a pixel or more one by one."""

@@ -75,7 +75,8 @@ export interface DamageAnswer {
 }
 
 export interface Density {
-	exact: boolean;
+	counted: boolean; // false: estimated from the blocks
+	within: number; // an event outside of its bin is at most so many ns from it
 	counts: number[];
 }
 
@@ -134,7 +135,7 @@ export interface Event {
 	event: string;
 	pid?: number;
 	tid?: number;
-	data?: unknown;
+	data?: unknown; // its numbers may be Digits (exact.ts)
 	symbols?: Record<string, string | null | (string | null)[]>; // of addresses in code, by field
 }
 

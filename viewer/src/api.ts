@@ -1,4 +1,5 @@
 // api.ts - sends requests to the server. A saved page answers them itself.
+import { parseExactly } from "./exact.ts";
 import { answerSaved, findSaved } from "./saved.ts";
 
 export const saved = findSaved();
@@ -9,7 +10,7 @@ async function request<T>(method: string, path: string, parameters: Record<strin
 	for (const [name, value] of Object.entries(parameters)) query.set(name, String(value));
 	const response = await fetch(`api/${path}?${query}`, { method, ...(signal ? { signal } : {}) });
 	if (!response.ok) throw new Error(await response.text());
-	return (await response.json()) as T;
+	return (path === "events" ? parseExactly(await response.text()) : await response.json()) as T;
 }
 
 /** Requests data. @throws Error with the message of the server, or an AbortError */

@@ -58,17 +58,22 @@ export class CounterPictures extends Asking<CounterPicture> {
 	}
 }
 
-/** The scale of a curve begins at 0 unless there are negative values. */
+/** The scale of a curve: from its smallest to its largest value, and 0 is between them */
 export function rangeOf(steps: Step[]): [number, number] {
 	const values = steps.flatMap((step) => [step.least, step.most]).filter(Number.isFinite);
-	const least = Math.min(0, ...values);
-	return [least, Math.max(...values, least + Number.MIN_VALUE)];
+	return [Math.min(0, ...values), Math.max(0, ...values)];
+}
+
+/** Where a value is, from 0 to 1; also if the length of the scale is 0, or infinite as a double */
+export function placeOf(value: number, [least, most]: [number, number]): number {
+	const length = most - least || 1;
+	return value / length - least / length;
 }
 
 function paintCurve(context: CanvasRenderingContext2D, scale: Scale, steps: Step[], picture: CounterPicture, row: Row, top: number, ink: Theme): void {
-	const [least, most] = rangeOf(steps);
+	const range = rangeOf(steps);
 	const height = row.height - 5;
-	const y = (value: number) => top + 2 + height * (1 - (value - least) / (most - least));
+	const y = (value: number) => top + 2 + height * (1 - placeOf(value, range));
 	const base = y(0);
 	context.fillStyle = context.strokeStyle = colourOf(row.lane!.name ?? "");
 	steps.forEach((step, i) => {
@@ -86,7 +91,7 @@ function paintCurve(context: CanvasRenderingContext2D, scale: Scale, steps: Step
 		if (high > low) context.fillRect(x, y(high), Math.max(scale.x(step.at + picture.each) - x, 1) * (step.n > 1 ? 1 : 0) || 1, y(low) - y(high));
 	});
 	context.fillStyle = ink.faint;
-	context.fillText(String(most), 4, top + 11);
+	context.fillText(String(range[1]), 4, top + 11);
 }
 
 export function paintCounters(context: CanvasRenderingContext2D, scale: Scale, rows: Row[], scroll: number, picture: CounterPicture | undefined, ink: Theme): void {

@@ -36,9 +36,9 @@ function eventRow(start: string, event: Event): string[] {
 	return [offset(timeOf(start, event)), event.event, event.tid === undefined ? event.tracefile : String(event.tid), fields(event.data)];
 }
 
-/** Identifies an event in a list. Events that are equal, with their time and file, have the same key. */
+/** Identifies an event in a list. Events that are equal, with their time, file and fields, have the same key. */
 function identity(event: Event): string {
-	return `${event.time} ${event.tracefile} ${event.event}`;
+	return `${event.time} ${event.tracefile} ${event.event} ${fields(event.data)}`;
 }
 
 function timeButton(ns: number, go: (ns: number) => void): HTMLButtonElement {

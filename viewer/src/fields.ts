@@ -2,6 +2,7 @@
 // requested when the pointer rests, and shown in the tooltip below the text that is known without them.
 import type { Event, Events } from "./answers.ts";
 import { ask } from "./api.ts";
+import { Digits, toJson } from "./exact.ts";
 import type { Found } from "./hit.ts";
 
 /** Milliseconds that the pointer must rest before a request. */
@@ -13,9 +14,10 @@ const MAX_EVENTS = 3;
 const MAX_LENGTH = 300;
 
 export function fields(data: unknown): string {
-	if (typeof data !== "object" || data === null) return data === undefined ? "" : JSON.stringify(data);
+	if (data === undefined) return "";
+	if (typeof data !== "object" || data === null || data instanceof Digits || Array.isArray(data)) return toJson(data);
 	return Object.entries(data)
-		.map(([name, value]) => `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`)
+		.map(([name, value]) => `${name}=${typeof value === "string" ? value : toJson(value)}`)
 		.join(" ");
 }
 

@@ -141,7 +141,7 @@ class Page implements Host {
 				if (!is_counted) {
 					const density = await ask<Density>("density", { bins: 2000 });
 					this.counts = density.counts;
-					is_counted = density.exact;
+					is_counted = density.counted;
 				}
 				const is_done = progress.stage === "ready" || progress.stage === "failed";
 				if (progress.n_problems > 0) await this.damages.get();

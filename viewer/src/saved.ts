@@ -2,6 +2,7 @@
 import { BIN_NUMBERS, SPAN_NUMBERS } from "./answers.ts";
 import type { Event, Events, Lane, Lanes, Spans, Stat } from "./answers.ts";
 import { BEFORE_NUMBERS, COUNTER_NUMBERS, STATE_BIN_NUMBERS, STRETCH_NUMBERS, WAKEUP_NUMBERS, type Counters, type States, type Wakeups } from "./answers.ts";
+import { parseExactly } from "./exact.ts";
 
 /** Answers of the server, by the names of their paths. */
 export interface Saved {
@@ -173,5 +174,5 @@ export function answerSaved(saved: Saved, path: string, parameters: Parameters):
 /** The answers in this page; undefined: it has a server. */
 export function findSaved(): Saved | undefined {
 	const text = typeof document === "undefined" ? undefined : document.getElementById("saved")?.textContent; // unit tests have no document
-	return text ? (JSON.parse(text) as Saved) : undefined;
+	return text ? { ...(JSON.parse(text) as Saved), events: (parseExactly(text) as Saved).events } : undefined;
 }

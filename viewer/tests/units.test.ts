@@ -11,13 +11,14 @@ import { extent } from "../src/compare.ts";
 import { Damages, listed } from "../src/damage.ts";
 import { joinEmpty, listQuery } from "../src/durations.ts";
 import { isReadable } from "../src/dom.ts";
-import { choose, describe } from "../src/fields.ts";
+import { choose, describe, fields } from "../src/fields.ts";
 import { findPath, pathOf, place, readFolded } from "../src/flame.ts";
 import { placeNames } from "../src/paint.ts";
 import { readMistake } from "../src/place.ts";
 import { kindsOf } from "../src/plot.ts";
 import { Asking, partsOf, type Wish } from "../src/asking.ts";
-import { rangeOf, stepsOf } from "../src/counters.ts";
+import { parseExactly, toJson } from "../src/exact.ts";
+import { placeOf, rangeOf, stepsOf } from "../src/counters.ts";
 import { pairLanes, pairUp } from "../src/beside.ts";
 import { describeTotal, summary, windowsOf } from "../src/compare.ts";
 import { alphaOf } from "../src/arrows.ts";
@@ -364,7 +365,27 @@ test("curves begin with the value before the window", () => {
 	const steps = stepsOf({ exact: true, before: [1, 5, 2, null], bins: [1, 3, 2, 4, 9, 6, 3, 0, 1, -2, -2, -2] }, 100, 10);
 	assert.deepEqual(steps.get(1), [{ at: 100, n: 0, least: 5, most: 5, last: 5 }, { at: 130, n: 2, least: 4, most: 9, last: 6 }]);
 	assert.ok(Number.isNaN(steps.get(2)![0]!.last));
-	assert.deepEqual([rangeOf(steps.get(1)!), rangeOf(steps.get(3)!)[0]], [[0, 9], -2]);
+	assert.deepEqual([rangeOf(steps.get(1)!), rangeOf(steps.get(3)!), rangeOf(steps.get(2)!)], [[0, 9], [-2, 0], [0, 0]]);
+});
+
+test("numbers of events keep their text", () => {
+	const text = '{"time":"1.5","tid":7,"data":{"u":18446744073709551615,"i":-9007199254740993,"f":1.0,"g":1e+16,"h":-0.0,"n":3,"s":"[12345678901234567890]\\\" 1.0","a":[9007199254740993,{"x":null,"__proto__":2.50}]}}';
+	const event = parseExactly(text) as { time: string; tid: number; data: Record<string, unknown> };
+	assert.deepEqual([event.time, event.tid, event.data["n"], event.data["s"]], ["1.5", 7, 3, '[12345678901234567890]\" 1.0']);
+	assert.equal(toJson(event), text);
+	assert.equal(fields(event.data), 'u=18446744073709551615 i=-9007199254740993 f=1.0 g=1e+16 h=-0.0 n=3 s=[12345678901234567890]\" 1.0 a=[9007199254740993,{"x":null,"__proto__":2.50}]');
+	assert.deepEqual([fields(parseExactly("1.0")), fields(parseExactly("[1e-05]")), fields(undefined), fields("a")], ["1.0", "[1e-05]", "", '"a"']);
+	const long = JSON.stringify("\\\"x".repeat(4000000));
+	assert.equal(toJson(parseExactly(long)), long);
+});
+
+test("values and 0 are within the scale of a counter", () => {
+	for (const [least, most] of [[0, 9], [-7, 0], [-5, 5], [0, 0], [-1e308, 1e308], [0, 5e-324]] as [number, number][])
+		for (const value of [least, 0, most]) {
+			const place = placeOf(value, [least, most]);
+			assert.ok(place >= 0 && place <= 1, `${value} of ${least} to ${most} is at ${place}`);
+		}
+	assert.deepEqual([placeOf(-5, [-5, 0]), placeOf(0, [-5, 0]), placeOf(3, [0, 4])], [0, 1, 0.75]);
 });
 
 test("a part of a saved window has its states and values", () => {

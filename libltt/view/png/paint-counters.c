@@ -33,27 +33,26 @@ static void extend(Curve *curve, double value)
 	curve->most = MAX(curve->most, value);
 }
 
-/* The scale begins at 0 unless there are negative values. */
+/* The scale: from the smallest to the largest value, and 0 is between them. */
 static void find_range(Curve *curve)
 {
 	curve->least = 0;
-	curve->most = -INFINITY;
+	curve->most = 0;
 	if (curve->before != NULL)
 		extend(curve, to_double(&curve->before->last));
 	for (const LttCounterCell *cell = curve->begin; cell < curve->end; cell++) {
 		extend(curve, to_double(&cell->min));
 		extend(curve, to_double(&cell->max));
 	}
-	if (!(curve->most > curve->least))
-		curve->most = curve->least + 1;
 }
 
 static double get_y(const Curve *curve, double value)
 {
 	const double height = curve->row->height - 5.0;
+	const double length = curve->most > curve->least ? curve->most - curve->least : 1;
 
-	return curve->row->top + 2 +
-	       height * (1 - (value - curve->least) / (curve->most - curve->least));
+	/* The length can be infinite as a double. */
+	return curve->row->top + 2 + height * (1 - (value / length - curve->least / length));
 }
 
 /* A value from pixel @from up to @to. */

@@ -168,12 +168,12 @@ static gboolean paint_frame(Picture *picture, GError **error)
 		.n = MIN(MIN(paint->width, MOST_COUNTS), axis->end_ns - axis->start_ns),
 	};
 	g_autofree guint64 *counts = bins.counts = g_new0(guint64, bins.n);
-	gboolean is_exact;
+	LttViewAccuracy accuracy;
 
 	if (picture->request->filter != NULL)
 		g_hash_table_insert(parameters, (gpointer) "filter",
 				    (gpointer)picture->request->filter);
-	if (!ltt_view_count_bins(&call, &bins, &is_exact, error))
+	if (!ltt_view_count_bins(&call, &bins, &accuracy, error))
 		return FALSE;
 	ltt_png_paint_frame(paint, picture->request->title, counts, bins.n);
 	return TRUE;

@@ -42,7 +42,7 @@ gboolean ltt_tsp_density(LttTspCall *call, GError **error)
 	g_autofree char *values = NULL;
 	LttTspWindow window;
 	LttViewBins bins;
-	gboolean is_exact;
+	LttViewAccuracy accuracy;
 
 	if (!ltt_tsp_get_window(call, &window, error) ||
 	    !ltt_tsp_body_get_numbers(call->body, "requested_items", items, error))
@@ -57,7 +57,7 @@ gboolean ltt_tsp_density(LttTspCall *call, GError **error)
 	ltt_tsp_begin(call);
 	g_string_append(call->view.answer, "{\"title\":\"Events\",\"series\":[");
 	if (items->len > 0 && window.to_ns > window.from_ns) {
-		if (!ltt_view_count_bins(&call->view, &bins, &is_exact, error))
+		if (!ltt_view_count_bins(&call->view, &bins, &accuracy, error))
 			return FALSE;
 		values = list_counts(&bins);
 		ltt_tsp_append_series(call->view.answer, &window,
