@@ -79,6 +79,18 @@ class Server(ViewTest):
                 most_ns = len(density['counts']) if where else length // 262144 + 1
                 self.assertEqual(density['within'], 0 if bin_ns < (100 if where else 2) * most_ns else most_ns)
 
+    def test_a_length_that_is_no_double(self):
+        """JavaScript rounds the length; a window up to there is the whole trace."""
+        trace, last = self.path('long'), 10 ** 16 + 3
+        small_trace.write(trace, DESCRIPTION, {'cpu/0': [[(1, 'tick', b'')], [(last, 'tick', b'')]]})
+        server = self.view(trace)
+        server.wait()
+        length = server.ask('trace')['length']
+        self.assertEqual((length, int(float(length))), (last, last + 1))
+        self.assertEqual(server.ask('stat', **{'from': 0, 'to': length + 1})['events'], 2)
+        self.assertEqual(server.ask('stat', **{'from': length, 'to': length + 1})['events'], 1)
+        self.assertIn('to: expected a number from 0 to %d' % (length + 1), server.refusal('stat', **{'from': 0, 'to': length + 2}))
+
     def check_density(self, density, times, begin, end):
         """Each event is in its bin, or not further from it than the answer says."""
         self.assertTrue(density['counted'])

@@ -145,6 +145,32 @@ class Pictures(ViewTest):
         self.assertAlmostEqual(height(LABELS + 250), 2 * height(LABELS + 750), delta=3)
         self.assertGreater(height(LABELS + 750), 12)
 
+    def test_negative_counters(self):
+        """They hang from the top of their lane, and nothing is painted outside of it."""
+        for values in ((-5, -5), (-10, -5), (0, 0)):
+            trace = self.path('negative')
+            shutil.rmtree(trace, ignore_errors=True)
+            small_trace.write(trace, DESCRIPTION, {'cpu/0': [[
+                (1000, 'level', struct.pack('<i', values[0])), (6000, 'level', struct.pack('<i', values[1])), (10999, 'tick', b'')]]})
+            picture = self.draw('--size', str(LABELS + 1000), trace)
+            lane = ROWS + GROUP + GROUP + GROUP
+            colour = colour_of('f.level.n')
+            light = tuple(round(255 + (part - 255) * 0.25) for part in colour)
+
+            def rows(x, wanted, picture=picture):
+                return [y for y in range(picture.height) if max(abs(a - b) for a, b in zip(picture.at(x, y), wanted)) < 3]
+
+            for x, value in ((LABELS + 250, values[0]), (LABELS + 750, values[1])):
+                inked = rows(x, light) + rows(x, colour)
+                self.assertTrue(all(lane <= y < lane + 45 for y in inked), (values, lane, inked))
+                self.assertTrue(inked)
+                if value == 0:
+                    self.assertEqual(rows(x, light), [])
+                else:
+                    self.assertAlmostEqual(min(inked), lane + 2, delta=2)
+            if values == (-10, -5):
+                self.assertAlmostEqual(len(rows(LABELS + 250, light)), 2 * len(rows(LABELS + 750, light)), delta=3)
+
     def test_wakeups(self):
         """A wake-up is an arrow from the waker to where the woken thread runs: a dot, a head, and a thin translucent line."""
         packed, trace = self.path('perf.data'), self.path('sched')
