@@ -17,11 +17,12 @@ CHROMIUM = '/usr/bin/chromium'
 
 
 class Viewer:
-    """A running `ltt view`."""
+    """A running `ltt view`. It opens a browser if the environment has a display."""
 
     def __init__(self, test, *words, **environment):
         self.test = test
-        self.process = subprocess.Popen([LTT, 'view', '--no-browser', *words], stdin=subprocess.DEVNULL,
+        without = () if 'DISPLAY' in environment else ('--no-browser',)
+        self.process = subprocess.Popen([LTT, 'view', *without, *words], stdin=subprocess.DEVNULL,
                                         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**ENVIRONMENT, **environment})
         test.addCleanup(self.end)
         self.url = self.process.stdout.readline().strip()

@@ -3,6 +3,9 @@
  * The threats are pages of other sites in the same browser, and other users of the machine. A
  * request must have the token in its path, which only the user of `ltt view` has; a Host of this
  * server, so that a foreign name that resolves to 127.0.0.1 does not help; and no foreign Origin.
+ *
+ * All users can read the arguments of a program, so the token must not be among those of the browser. They
+ * have a ticket: the server redirects a program of its own user, the first one that sends the ticket, to the page.
  */
 #ifndef LTT_VIEW_GUARD_PRIV_H
 #define LTT_VIEW_GUARD_PRIV_H
@@ -14,8 +17,13 @@
 #include <glib.h>
 #include <microhttpd.h>
 
+#define LTT_VIEW_TICKET_PATH "/open/"
+
 typedef struct LttViewGuard {
-	char *token;    /* 32 hexadecimal digits */
+	char *token;  /* 32 hexadecimal digits */
+	char *ticket; /* likewise */
+	gint is_used; /* the ticket is; atomic */
+	guint16 port;
 	char *hosts[2]; /* "127.0.0.1:PORT" and "localhost:PORT" */
 } LttViewGuard;
 
@@ -29,6 +37,10 @@ void ltt_view_guard_clear(LttViewGuard *guard);
  * Returns: (nullable): the part of @path after "/TOKEN/"; NULL: the request must be refused */
 const char *ltt_view_guard_check(const LttViewGuard *guard, struct MHD_Connection *connection,
 				 const char *path, gboolean *is_editor);
+
+/* Returns: whether the request is the one that the ticket is for */
+gboolean ltt_view_guard_takes_ticket(LttViewGuard *guard, struct MHD_Connection *connection,
+				     const char *path);
 
 /* Returns: whether a request that passed ltt_view_guard_check() comes from the page itself: it has an
  * Origin, without which nothing is changed */

@@ -1,8 +1,9 @@
 /* request.c - see request-priv.h. */
+#define _GNU_SOURCE /* POLLRDHUP */
 #include "view/request-priv.h"
 
 #include <ltt/ltt-error.h>
-#include <sys/socket.h>
+#include <poll.h>
 
 /* Lanes of one request. */
 #define MAX_LANES 4096U
@@ -131,14 +132,18 @@ gboolean ltt_view_call_is_wanted(const LttProgress *progress, gpointer data)
 {
 	const LttViewCall *call = data;
 	const union MHD_ConnectionInfo *info = NULL;
-	char byte;
+	struct pollfd client = {.events = POLLRDHUP};
 
 	(void)progress;
 	if (g_atomic_int_get(&call->map->is_cancelled))
 		return FALSE;
 	if (call->connection != NULL)
 		info = MHD_get_connection_info(call->connection, MHD_CONNECTION_INFO_CONNECTION_FD);
-	return info == NULL || recv(info->connect_fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) != 0;
+	if (info == NULL)
+		return TRUE;
+	/* Not recv(): the begin of a further request would hide the end. */
+	client.fd = info->connect_fd;
+	return poll(&client, 1, 0) <= 0;
 }
 
 LttStep ltt_view_next(LttMerge *merge, const LttEvent **event, GError **error)

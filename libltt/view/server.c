@@ -30,6 +30,7 @@ struct LttView {
 	struct MHD_Daemon *daemon;
 	char *title;
 	char *url;
+	char *ticket_url;
 	guint16 port;
 	char *contents[G_N_ELEMENTS(page_files)];
 	gsize lengths[G_N_ELEMENTS(page_files)];
@@ -91,6 +92,23 @@ static enum MHD_Result answer(LttView *view, struct MHD_Connection *connection,
 	if (!is_answered)
 		return respond_error(connection, error);
 	return respond(connection, MHD_HTTP_OK, "application/json", json->str, json->len);
+}
+
+/* Leads a browser to the page. */
+static enum MHD_Result redirect(LttView *view, struct MHD_Connection *connection)
+{
+	struct MHD_Response *response =
+		MHD_create_response_from_buffer(0, NULL, MHD_RESPMEM_PERSISTENT);
+	g_autofree char *location = g_strdup_printf("/%s/", view->guard.token);
+	enum MHD_Result result;
+
+	if (response == NULL)
+		return MHD_NO;
+	MHD_add_response_header(response, "Location", location);
+	ltt_view_guard_add_headers(connection, response);
+	result = MHD_queue_response(connection, MHD_HTTP_SEE_OTHER, response);
+	MHD_destroy_response(response);
+	return result;
 }
 
 /* A POST of the page has its parameters in the URL; a body is ignored. */
@@ -172,6 +190,8 @@ static enum MHD_Result handle(void *data, struct MHD_Connection *connection, con
 	const GString *body;
 
 	(void)version;
+	if (ltt_view_guard_takes_ticket(&view->guard, connection, url))
+		return redirect(view, connection);
 	if (path != NULL)
 		ltt_view_strangers_admit(&view->strangers, connection);
 	if (path == NULL || (is_editor && !g_str_has_prefix(path, LTT_TSP_PREFIX)))
@@ -244,6 +264,8 @@ static gboolean start(LttView *view, guint16 port, GError **error)
 		return FALSE;
 	ltt_view_guard_set_port(&view->guard, view->port);
 	view->url = g_strdup_printf("http://127.0.0.1:%u/%s/", view->port, view->guard.token);
+	view->ticket_url = g_strdup_printf("http://127.0.0.1:%u" LTT_VIEW_TICKET_PATH "%s",
+					   view->port, view->guard.ticket);
 	view->daemon = MHD_start_daemon(
 		MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_POLL, 0,
 		NULL, NULL, handle, view, MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_CONNECTION_LIMIT,
@@ -292,12 +314,18 @@ void ltt_view_free(LttView *view)
 		g_free(view->contents[i]);
 	g_free(view->title);
 	g_free(view->url);
+	g_free(view->ticket_url);
 	g_free(view);
 }
 
 const char *ltt_view_get_url(const LttView *view)
 {
 	return view->url;
+}
+
+const char *ltt_view_get_ticket_url(const LttView *view)
+{
+	return view->ticket_url;
 }
 
 guint16 ltt_view_get_port(const LttView *view)

@@ -105,17 +105,29 @@ static char *find_files(void)
 	return g_build_filename(folder, "..", "..", "share", "ltt", "viewer", NULL);
 }
 
-static void open_browser(const char *url)
+/* In the child: serve() has blocked signals. */
+static void unblock_signals(gpointer data)
+{
+	sigset_t none;
+
+	(void)data;
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+/* Returns: whether it was started */
+static gboolean open_browser(const char *url)
 {
 	const char *const words[] = {"xdg-open", url, NULL};
 	const char *display = g_getenv("DISPLAY");
 	const char *wayland = g_getenv("WAYLAND_DISPLAY");
 
 	if (no_browser || (display == NULL && wayland == NULL))
-		return;
-	g_spawn_async(NULL, (char **)words, NULL,
-		      G_SPAWN_SEARCH_PATH | G_SPAWN_STDOUT_TO_DEV_NULL | G_SPAWN_STDERR_TO_DEV_NULL,
-		      NULL, NULL, NULL, NULL);
+		return FALSE;
+	return g_spawn_async(NULL, (char **)words, NULL,
+			     G_SPAWN_SEARCH_PATH | G_SPAWN_STDOUT_TO_DEV_NULL |
+				     G_SPAWN_STDERR_TO_DEV_NULL,
+			     unblock_signals, NULL, NULL, NULL);
 }
 
 /* Parses "1600x900", or "1600". */
@@ -209,14 +221,13 @@ static gboolean open_cache(LttViewCache **cache)
 	return error == NULL;
 }
 
-/* Returns: (transfer full): the address of the page; with --align the page moves the traces when it opens */
-static char *make_url(const LttView *view)
+/* Returns: (transfer full): an address of the page; with --align the page moves the traces when it opens */
+static char *make_url(const char *page)
 {
 	g_autofree char *word = align != NULL ? g_uri_escape_string(align, NULL, FALSE) : NULL;
 
-	return word != NULL
-		       ? g_strconcat(ltt_view_get_url(view), "#panel=compare&align=", word, NULL)
-		       : g_strdup(ltt_view_get_url(view));
+	return word != NULL ? g_strconcat(page, "#panel=compare&align=", word, NULL)
+			    : g_strdup(page);
 }
 
 static void serve(LttTrace *trace, const char *title, const LttViewCache *cache)
@@ -230,6 +241,7 @@ static void serve(LttTrace *trace, const char *title, const LttViewCache *cache)
 	g_autoptr(GError) error = NULL;
 	g_autoptr(LttView) view = NULL;
 	g_autofree char *url = NULL;
+	g_autofree char *ticket = NULL;
 	sigset_t signals;
 	int caught;
 
@@ -244,12 +256,14 @@ static void serve(LttTrace *trace, const char *title, const LttViewCache *cache)
 		tool_fail_error(error);
 		return;
 	}
-	url = make_url(view);
+	url = make_url(ltt_view_get_url(view));
+	ticket = make_url(ltt_view_get_ticket_url(view));
 	tool_write_text(url);
 	tool_write_text("\n");
 	tool_flush();
-	open_browser(url);
-	sigwait(&signals, &caught);
+	/* Without a browser and an address, nobody can see the page. */
+	if (open_browser(ticket) || tool_can_write())
+		sigwait(&signals, &caught);
 }
 
 /* A device or a pipe, which must not be replaced by a file; also one that a link leads to. */

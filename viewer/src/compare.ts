@@ -6,6 +6,7 @@ import { ask } from "./api.ts";
 import { duration } from "./clock.ts";
 import { button, find, make } from "./dom.ts";
 import { dock, showTime, type Host } from "./host.ts";
+import { largestOf, leastOf } from "./lists.ts";
 import type { State } from "./state.ts";
 
 export interface Side {
@@ -70,7 +71,7 @@ function writeShift(state: State, trace: number, ns: number): string {
 export function extent(lanes: Lane[], trace: number): [number, number] | undefined {
 	const own = lanes.filter((lane) => lane.trace === trace && lane.events > 0);
 	if (own.length === 0) return undefined;
-	return [Math.min(...own.map((lane) => lane.first)), Math.max(...own.map((lane) => lane.last))];
+	return [leastOf(own.map((lane) => lane.first)), largestOf(own.map((lane) => lane.last))];
 }
 
 /** Converts a time of the server to its place on the page: a time that only one trace contains moves with that trace. */

@@ -5,6 +5,7 @@ import { Asking, byLane, parametersOf, partsOf, type Part, type Wish } from "./a
 import { duration, offset } from "./clock.ts";
 import { colourOf } from "./colour.ts";
 import type { Found } from "./hit.ts";
+import { largestOf, leastOf } from "./lists.ts";
 import type { Scale, Theme } from "./paint.ts";
 import type { Row } from "./rows.ts";
 
@@ -61,7 +62,7 @@ export class CounterPictures extends Asking<CounterPicture> {
 /** The scale of a curve: from its smallest to its largest value, and 0 is between them */
 export function rangeOf(steps: Step[]): [number, number] {
 	const values = steps.flatMap((step) => [step.least, step.most]).filter(Number.isFinite);
-	return [Math.min(0, ...values), Math.max(0, ...values)];
+	return [Math.min(0, leastOf(values)), Math.max(0, largestOf(values))];
 }
 
 /** Where a value is, from 0 to 1; also if the length of the scale is 0, or infinite as a double */

@@ -1,4 +1,5 @@
 // density.ts - the density of events over the whole trace as columns. They are drawn once, and copied to each frame.
+import { largestOf } from "./lists.ts";
 
 /** Counts of events in equal parts of the trace, and their colour */
 export type Layer = [counts: number[], colour: string];
@@ -24,7 +25,7 @@ export class DensityPicture {
 }
 
 function paintLayer(context: CanvasRenderingContext2D, width: number, height: number, [counts, colour]: Layer): void {
-	const most = Math.max(1, ...counts);
+	const most = Math.max(1, largestOf(counts));
 	context.fillStyle = colour;
 	counts.forEach((count, i) => {
 		if (count === 0) return;

@@ -3,6 +3,7 @@
 import { colourOf, inkOn } from "./colour.ts";
 import { duration } from "./clock.ts";
 import { make } from "./dom.ts";
+import { largestOf } from "./lists.ts";
 
 export interface FlameAnswer {
 	total: number;
@@ -97,7 +98,7 @@ export function showFlame(box: HTMLElement, root: Frame, path: string[], onZoom:
 	const caption = make("p", { class: "caption", role: "status" });
 	const draw = (focus: Frame) => {
 		const placed = place(focus);
-		graph.style.height = `${(Math.max(...placed.map((one) => one.depth)) + 1) * FRAME_HEIGHT}px`;
+		graph.style.height = `${(largestOf(placed.map((one) => one.depth)) + 1) * FRAME_HEIGHT}px`;
 		graph.replaceChildren(...placed.map((one) => button(one, focus)));
 		caption.textContent = describe(focus);
 	};

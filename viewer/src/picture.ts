@@ -2,6 +2,7 @@
 import { BIN_NUMBERS, SPAN_NUMBERS, type Spans } from "./answers.ts";
 import { ask } from "./api.ts";
 import { Asking, byLane, parametersOf, partsOf, type Part, type Wish } from "./asking.ts";
+import { append } from "./lists.ts";
 
 /** The answer for a window, by lane. */
 export interface Picture {
@@ -30,7 +31,7 @@ function join(answers: Spans[]): Spans {
 		const first = joined.names.length;
 		answer.spans.forEach((number, i) => joined.spans.push(i % SPAN_NUMBERS === 4 ? number + first : number));
 		answer.bins.forEach((number, i) => joined.bins.push(i % BIN_NUMBERS === 4 ? number + first : number));
-		joined.names.push(...answer.names);
+		append(joined.names, answer.names);
 	}
 	return joined;
 }

@@ -1,6 +1,7 @@
 // plot.ts - draws a result of SQL: a line, bars, or a histogram.
 import { colourAt } from "./colour.ts";
 import { duration, offset } from "./clock.ts";
+import { largestOf, leastOf } from "./lists.ts";
 import { fit, theme } from "./paint.ts";
 import { histogram, isIdentifier, numericColumns, show, toInteger, toNumber, type Result } from "./values.ts";
 
@@ -50,8 +51,8 @@ function drawingOf(result: Result, kind: Kind, start: string, time: number | und
 	const drawn = numbers.filter((i) => i !== x && i !== time).slice(0, 6);
 	const rows = result.rows.map((_, row) => row).slice(0, kind === "bars" ? MAX_BARS : undefined);
 	const places = kind === "line" ? rows.map((row) => across(row, x)) : rows.map((_, i) => i + 0.5);
-	const least = kind === "line" ? Math.min(...places) : 0;
-	const most = kind === "line" ? Math.max(...places) : rows.length;
+	const least = kind === "line" ? leastOf(places) : 0;
+	const most = kind === "line" ? largestOf(places) : rows.length;
 	const points = rows.map((row, i) => ({
 		at: (places[i]! - least) / (most - least || 1),
 		label: x < 0 ? `row ${row + 1}` : kind === "line" ? write(x, places[i]!) : show(result.rows[row]![x]!),

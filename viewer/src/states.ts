@@ -7,6 +7,7 @@ import { duration, offset } from "./clock.ts";
 import { colourOf, inkOn } from "./colour.ts";
 import { make } from "./dom.ts";
 import type { Found } from "./hit.ts";
+import { append } from "./lists.ts";
 import type { Scale, Theme } from "./paint.ts";
 import type { Pixels } from "./pixels.ts";
 import { laneLabel, STATE_HEIGHT, type Row } from "./rows.ts";
@@ -64,20 +65,21 @@ async function askPart(part: Part, signal: AbortSignal, most: number | undefined
 	return answer;
 }
 
-function join(answers: States[]): States {
+/** One answer from those for the lanes of each trace */
+export function joinStates(answers: States[]): States {
 	if (answers.length === 1) return answers[0]!;
 	const joined: States = { exact: answers.every((answer) => answer.exact), limited: answers.some((answer) => answer.limited), stretches: [], bins: [], texts: [] };
 	for (const answer of answers) {
 		const first = joined.texts.length;
 		answer.stretches.forEach((number, i) => joined.stretches.push([4, 5].includes(i % STRETCH_NUMBERS) ? number + first : number));
-		joined.bins.push(...answer.bins);
-		joined.texts.push(...answer.texts);
+		append(joined.bins, answer.bins);
+		append(joined.texts, answer.texts);
 	}
 	return joined;
 }
 
 async function getPicture(wish: Wish, signal: AbortSignal, most?: number): Promise<StatePicture> {
-	const answer = join(await Promise.all(partsOf(wish).map((part) => askPart(part, signal, most))));
+	const answer = joinStates(await Promise.all(partsOf(wish).map((part) => askPart(part, signal, most))));
 	return {
 		from: wish.from,
 		to: wish.to,

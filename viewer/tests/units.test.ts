@@ -17,6 +17,7 @@ import { placeNames } from "../src/paint.ts";
 import { readMistake } from "../src/place.ts";
 import { kindsOf } from "../src/plot.ts";
 import { Asking, partsOf, type Wish } from "../src/asking.ts";
+import { largestOf, leastOf } from "../src/lists.ts";
 import { parseExactly, toJson } from "../src/exact.ts";
 import { placeOf, rangeOf, stepsOf } from "../src/counters.ts";
 import { pairLanes, pairUp } from "../src/beside.ts";
@@ -26,7 +27,7 @@ import { describeWhy, isWhy, whyQuery } from "../src/why.ts";
 import { describeWindow } from "../src/window-text.ts";
 import { cutCounters, cutSpans, cutStates, type Saved } from "../src/saved.ts";
 import { depthsOf, laneFilter, laneKey, makeRows, moveBy, reorder, rowsBetween, rowsKey, spansTop, STATE_HEIGHT, type Choice } from "../src/rows.ts";
-import { LEGEND, sumStates } from "../src/states.ts";
+import { joinStates, LEGEND, sumStates } from "../src/states.ts";
 import type { State } from "../src/state.ts";
 import { shorten, shortenName } from "../src/text.ts";
 import { compare, histogram, numericColumns, timeColumn, toCsv, type Result, type Value } from "../src/values.ts";
@@ -377,6 +378,14 @@ test("numbers of events keep their text", () => {
 	assert.deepEqual([fields(parseExactly("1.0")), fields(parseExactly("[1e-05]")), fields(undefined), fields("a")], ["1.0", "[1e-05]", "", '"a"']);
 	const long = JSON.stringify("\\\"x".repeat(4000000));
 	assert.equal(toJson(parseExactly(long)), long);
+});
+
+test("lists can be longer than the arguments of a function", () => {
+	const states = { exact: true, limited: false, stretches: [1, 2, 3, 4, 0, 0, 5], bins: new Array<number>(400000).fill(1), texts: new Array<string>(200000).fill("a") };
+	const joined = joinStates([states, states]);
+	assert.deepEqual([joined.bins.length, joined.texts.length, joined.stretches[11]], [800000, 400000, 200000]);
+	assert.deepEqual([leastOf(joined.bins), largestOf(joined.bins), leastOf([]), largestOf([])], [1, 1, Infinity, -Infinity]);
+	assert.deepEqual(rangeOf(new Array(200000).fill({ at: 0, n: 1, least: -3, most: 4, last: 4 })), [-3, 4]);
 });
 
 test("values and 0 are within the scale of a counter", () => {
