@@ -88,7 +88,7 @@ class Sql(AskTest):
         self.assertEqual(server.ask('sql', query='SELECT 1')['rows'], [[1]])
 
     def test_a_query_ends_when_its_client_leaves(self):
-        """Four run at the same time, so that a fifth one runs only after they have ended."""
+        """Four run at the same time, so that a fifth one runs only after they have ended. Some have sent the begin of a further request."""
         server = self.ready(sample('one-cpu'))
         endless = urllib.parse.quote('WITH RECURSIVE r(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM r) SELECT count(*) FROM r')
         host, port = server.host.split(':')
@@ -101,7 +101,8 @@ class Sql(AskTest):
             sockets.append(socket.create_connection((host, int(port)), timeout=60))
             sockets[-1].sendall(('GET %sapi/sql?query=%s HTTP/1.1\r\nHost: %s\r\n\r\n' % (server.path, endless, server.host)).encode())
         self.assertEqual(answer()[2], '4 other queries are running; repeat this one when they end')
-        for connection in sockets:
+        for number, connection in enumerate(sockets):
+            connection.sendall(b'G' * (number % 2))
             connection.close()
         while answer()[0] != 200:
             pass
