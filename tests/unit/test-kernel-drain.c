@@ -66,7 +66,9 @@ static void write_file(const char *root, const char *name, const char *text)
 static void add_page(int fd, guint64 time, const Event *event)
 {
 	const guint64 head[] = {time, 4 + sizeof(*event)};
-	const guint32 type_len = sizeof(*event) / sizeof(guint32);
+	const guint32 n_words = sizeof(*event) / sizeof(guint32);
+	/* A bit field of 5 bits. */
+	const guint32 type_len = G_BYTE_ORDER == G_BIG_ENDIAN ? n_words << 27 : n_words;
 	guint8 page[PAGE_BYTES] = {0};
 
 	memcpy(page, head, sizeof(head));
