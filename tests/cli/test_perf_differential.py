@@ -70,8 +70,8 @@ class Differential(PerfTest):
             expected = getattr(record, name)
             found = own.get('perf_' + name, own.get(name))
             if expected is not None and found is not None:
-                self.assertEqual(found % 2 ** 64, expected % 2 ** (32 if name in ('pid', 'tid') else 64),
-                                 '%s of the record at byte %d' % (name, record.offset))
+                n = 2 ** (32 if name in ('pid', 'tid') else 64)
+                self.assertEqual(found % n, expected % n, '%s of the record at byte %d' % (name, record.offset))
 
     def test_recordings(self):
         n_records = 0
