@@ -38,9 +38,12 @@ class Dumped:
 
 
 def perf_dump(path):
-    """Returns: (nullable): the records by offset; None if perf reports an error"""
-    result = subprocess.run(['perf', 'script', '-D', '--no-itrace', '-i', path], stdin=subprocess.DEVNULL, check=False,
-                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120)
+    """Returns: (nullable): the records by offset; None if perf reports an error, or hangs"""
+    try:
+        result = subprocess.run(['perf', 'script', '-D', '--no-itrace', '-i', path], stdin=subprocess.DEVNULL, check=False,
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120)
+    except subprocess.TimeoutExpired:
+        return None
     if result.returncode != 0:
         return None
     records = {}
