@@ -86,7 +86,26 @@ typedef struct Page {
 	guint64 limit;
 	guint64 lane; /* G_MAXUINT64: any */
 	guint64 has_symbols;
+	guint64 has_places;
+	GString *places; /* JSON, with @has_places: of each event */
 } Page;
+
+/* Appends where an event belongs, which its numbers do not identify if there are several traces or machines: its
+ * machine, and the lanes that show it, with that of its thread last. */
+static void append_place(GString *out, LttViewMap *map, const LttEvent *event)
+{
+	const LttLane *lane;
+
+	g_string_append_printf(out, "%s{\"host\":%u,\"lanes\":[", out->len > 0 ? "," : "",
+			       ltt_tracefile_get_host(event->tracefile));
+	ltt_view_map_lock(map);
+	lane = ltt_view_map_cpu_lane(map, event);
+	if (lane != NULL)
+		ltt_view_append_unsigned(out, lane->id);
+	ltt_view_append_unsigned(out, ltt_view_map_lane(map, event, NULL)->id);
+	ltt_view_map_unlock(map);
+	g_string_append(out, "]}");
+}
 
 /* Prints an event as an object, with a line feed. */
 static gboolean print(LttViewCall *call, LttPrinter *printer, const LttEvent *event,
@@ -128,6 +147,8 @@ static gboolean list(LttViewCall *call, LttMerge *merge, const Page *page, gbool
 			append_without_fields(call->answer, start, event);
 			is_full = TRUE; /* the printer has failed */
 		}
+		if (page->has_places != 0)
+			append_place(page->places, call->map, event);
 		is_full = is_full || call->answer->len > FULL_BYTES;
 	}
 	*is_more = step == LTT_STEP_EVENT;
@@ -149,15 +170,17 @@ gboolean ltt_view_answer_events(LttViewCall *call, GError **error)
 {
 	g_autoptr(LttSelect) select = ltt_select_new();
 	g_autoptr(LttMerge) merge = NULL;
+	g_autoptr(GString) places = g_string_new(NULL);
 	gboolean is_more = FALSE;
-	Page page = {.limit = 100, .lane = G_MAXUINT64};
+	Page page = {.limit = 100, .lane = G_MAXUINT64, .places = places};
 	gsize start;
 
 	if (!make_select(call, select, error) ||
 	    !ltt_view_call_get_number(call, "skip", 0, G_MAXINT64, &page.n_before, error) ||
 	    !ltt_view_call_get_number(call, "limit", 1, MAX_EVENTS, &page.limit, error) ||
 	    !ltt_view_call_get_number(call, "lane", 0, G_MAXUINT32, &page.lane, error) ||
-	    !ltt_view_call_get_number(call, "symbols", 0, 1, &page.has_symbols, error))
+	    !ltt_view_call_get_number(call, "symbols", 0, 1, &page.has_symbols, error) ||
+	    !ltt_view_call_get_number(call, "places", 0, 1, &page.has_places, error))
 		return FALSE;
 	merge = ltt_merge_new(call->map->trace, select);
 	ltt_merge_set_callbacks(merge, &(LttJobCallbacks){.on_progress = ltt_view_call_is_wanted,
@@ -167,6 +190,9 @@ gboolean ltt_view_answer_events(LttViewCall *call, GError **error)
 	if (!list(call, merge, &page, &is_more, error))
 		return FALSE;
 	join_lines(call->answer, start);
-	g_string_append_printf(call->answer, "],\"more\":%s}", is_more ? "true" : "false");
+	g_string_append_printf(call->answer, "],\"more\":%s", is_more ? "true" : "false");
+	if (page.has_places != 0)
+		g_string_append_printf(call->answer, ",\"places\":[%s]", places->str);
+	g_string_append_c(call->answer, '}');
 	return TRUE;
 }

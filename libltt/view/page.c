@@ -122,6 +122,7 @@ static gboolean add_answers(Page *page, GError **error)
 	set(page, "from", g_strdup_printf("%" G_GUINT64_FORMAT, from_ns));
 	set(page, "to", g_strdup_printf("%" G_GUINT64_FORMAT, to_ns));
 	set(page, "limit", g_strdup(MAX_EVENTS));
+	set(page, "places", g_strdup("1"));
 	if (page->request->filter != NULL)
 		set(page, "filter", g_strdup(page->request->filter));
 	return add_answer(page, "events", ltt_view_answer_events, error) &&

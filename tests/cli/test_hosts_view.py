@@ -1,12 +1,14 @@
 """The lanes of `ltt view` in a trace that was merged from those of two machines."""
+import json
 import os
+import re
 import subprocess
 import unittest
 
-from command import ltt
+from command import BUILD, ltt
 from hosts import HostTest
 from png import Png
-from viewing import TspTest, ViewTest
+from viewing import TspTest, ViewTest, built
 
 
 ROWS, BAR = 26 + 48 + 22, (244, 244, 246)  # where the lanes begin; the colour of a group
@@ -56,6 +58,25 @@ class Lanes(ViewTest, Merged):
         hosts, lanes, _ = self.lanes(one, other)  # each trace has one machine
         self.assertEqual((hosts, {lane.get('host') for lane in lanes}), (['a', 'b'], {None}))
         self.assertEqual({lane['process'] for lane in lanes if lane['trace'] == 1 and 'process' in lane}, {'walker'})
+
+    @unittest.skipUnless(built(BUILD), 'the page is not built, for which node is needed')
+    def test_saved_events(self):
+        """A page in a file has the lanes of each event, which its pid, tid and tracefile do not identify."""
+        one, other = self.of_two()
+        for traces in (one, other), (self.merge(one, other),):
+            server, path = self.view('--no-cache', *traces), self.path('page.html')
+            server.wait()
+            self.assert_done(ltt('view', '--no-cache', '--html', path, *traces))
+            with open(path, encoding='utf-8') as file:
+                saved = json.loads(re.search('<script id="saved" type="application/json">(.*?)</script>', file.read()).group(1))
+            events = saved['events']
+            self.assertFalse(events['more'])
+            pairs = list(zip(events['events'], events['places'], strict=True))
+            for lane in server.ask('lanes')['lanes']:
+                own = server.ask('events', lane=lane['id'], limit=10000)['events']
+                self.assertEqual([event for event, place in pairs if lane['id'] in place['lanes']], own)
+                hosts = {place['host'] for _, place in pairs if lane['id'] in place['lanes']}
+                self.assertLessEqual(hosts, {lane.get('host', lane['trace'])})
 
     @unittest.skipUnless(subprocess.run(['pkg-config', '--exists', 'pangocairo'], check=False).returncode == 0,
                          'built without Pango, which pictures need')

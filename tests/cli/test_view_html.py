@@ -69,7 +69,7 @@ class File(Maker):
         length = saved['trace']['length']
         self.assertEqual(saved['window'], {'from': 0, 'to': length, 'pixels': min(4096, length)})
         self.assertEqual(saved['spans'], server.ask('spans', pixels=saved['window']['pixels'], lanes=lanes))
-        self.assertEqual(saved['events'], server.ask('events', limit=1000))
+        self.assertEqual(saved['events'], server.ask('events', limit=1000, places=1))
 
     def test_problems_are_reported(self):
         """The page is complete, and its command ends with status 1."""

@@ -123,6 +123,7 @@ export const WAKEUP_NUMBERS = 5;
 export interface Stat {
 	events: number;
 	lost: number;
+	lost_at_most?: true; // of a part of a saved window: `lost` is that of the whole window
 	n_types: number;
 	n_threads: number;
 	types: { name: string; events: number }[];
@@ -139,7 +140,14 @@ export interface Event {
 	symbols?: Record<string, string | null | (string | null)[]>; // of addresses in code, by field
 }
 
+/** Where an event belongs, which its numbers do not say if there are several traces or machines */
+export interface Place {
+	host: number; // index in Trace.hosts
+	lanes: number[]; // that show it; the last one is of its thread
+}
+
 export interface Events {
 	events: Event[];
 	more: boolean;
+	places?: Place[]; // of each event, if requested
 }

@@ -293,7 +293,7 @@ export class Details {
 			["from", offset(shown.from)],
 			["length", duration(shown.to - shown.from)],
 			["events", count(stat.events)],
-			...(stat.lost > 0 ? [["lost", count(stat.lost)]] : []),
+			...(stat.lost > 0 ? [["lost", `${stat.lost_at_most ? "up to " : ""}${count(stat.lost)}`]] : []),
 			...states.map(([name, ns]) => [name, `${duration(ns)}, ${Math.round((100 * ns) / length) || "< 1"} %`]),
 		];
 		const list = eventTable(this.start, events.events, marked, this.damageOf(shown, events), (ns) => showTime(this.host.state, ns));

@@ -1,6 +1,6 @@
 // saved.ts - a page in a file: replaces the server by the answers that `ltt view --html` stored in the page.
 import { BIN_NUMBERS, SPAN_NUMBERS } from "./answers.ts";
-import type { Event, Events, Lane, Lanes, Spans, Stat } from "./answers.ts";
+import type { Event, Events, Lanes, Place, Spans, Stat } from "./answers.ts";
 import { BEFORE_NUMBERS, COUNTER_NUMBERS, STATE_BIN_NUMBERS, STRETCH_NUMBERS, WAKEUP_NUMBERS, type Counters, type States, type Wakeups } from "./answers.ts";
 import { parseExactly } from "./exact.ts";
 
@@ -112,42 +112,60 @@ function cutWakeups(saved: Saved, from: number, to: number, lanes: Set<number>):
 	return { wakeups: cut, exact, more };
 }
 
-function isOf(lane: Lane | undefined, event: Event): boolean {
-	if (!lane) return true;
-	if (lane.kind === "thread") return event.pid === lane.pid && event.tid === lane.tid;
-	return lane.kind === "cpu" ? event.tracefile.split(/[/~]/)[1] === String(lane.cpu) : event.tracefile === lane.name;
+interface Placed {
+	event: Event;
+	place: Place;
 }
 
-function cutEvents(saved: Saved, from: number, to: number, lane?: number, skip = 0, limit = Infinity): Events {
+/** The events of a part of the window */
+function eventsOf(saved: Saved, from: number, to: number): Placed[] {
 	const start = BigInt(saved.trace.start);
-	const known = saved.lanes.lanes.find((each) => each.id === lane);
-	const events = saved.events.events.filter((event) => {
+	const placed = saved.events.events.map((event, i) => ({ event, place: saved.events.places![i]! }));
+	return placed.filter(({ event }) => {
 		const ns = Number(BigInt(event.time.replace(".", "")) - start);
-		return ns >= from && ns < to && isOf(known, event);
+		return ns >= from && ns < to;
 	});
-	return { events: events.slice(skip, skip + limit), more: events.length > skip + limit };
 }
 
-function count(saved: Saved, from: number, to: number): Stat {
-	if (from <= saved.window.from && to >= saved.window.to) return saved.stat;
-	const { events } = cutEvents(saved, from, to);
-	const types = new Map<string, number>();
-	const threads = new Map<string, Stat["threads"][number]>();
-	for (const event of events) {
-		types.set(event.event, (types.get(event.event) ?? 0) + 1);
-		if (event.tid === undefined) continue;
-		const key = `${event.pid} ${event.tid}`;
-		const thread = threads.get(key) ?? { pid: event.pid ?? 0, tid: event.tid, events: 0 };
+export function cutEvents(saved: Saved, from: number, to: number, lane?: number, skip = 0, limit = Infinity): Events {
+	const events = eventsOf(saved, from, to).filter(({ place }) => lane === undefined || place.lanes.includes(lane));
+	return { events: events.slice(skip, skip + limit).map(({ event }) => event), more: events.length > skip + limit };
+}
+
+type Thread = Stat["threads"][number];
+
+/** Counts the events of each thread of each machine, as the server does. */
+function countThreads(saved: Saved, events: Placed[]): Thread[] {
+	const lanes = new Map(saved.lanes.lanes.map((lane) => [lane.id, lane]));
+	const threads = new Map<string, Thread>();
+	for (const { event, place } of events) {
+		const { pid = 0, tid } = event;
+		if (tid === undefined) continue;
+		const key = `${place.host} ${pid} ${tid}`;
+		const lane = lanes.get(place.lanes.at(-1)!);
+		const { name } = (lane?.kind === "thread" ? lane : saved.stat.threads.find((thread) => thread.pid === pid && thread.tid === tid)) ?? {};
+		const thread = threads.get(key) ?? { pid, tid, events: 0, ...(name === undefined ? {} : { name }) };
 		thread.events++;
 		threads.set(key, thread);
 	}
+	return [...threads.values()].sort((a, b) => b.events - a.events);
+}
+
+export function count(saved: Saved, from: number, to: number): Stat {
+	if (from <= saved.window.from && to >= saved.window.to) return saved.stat;
+	const events = eventsOf(saved, from, to);
+	const types = new Map<string, number>();
+	for (const { event } of events) types.set(event.event, (types.get(event.event) ?? 0) + 1);
+	const threads = countThreads(saved, events);
+	const { lost } = saved.stat;
 	return {
 		events: events.length,
-		lost: 0,
+		lost,
+		...(lost > 0 ? { lost_at_most: true } : {}),
 		n_types: types.size,
-		n_threads: threads.size,
+		n_threads: threads.length,
 		types: [...types].map(([name, n]) => ({ name, events: n })).sort((a, b) => b.events - a.events),
-		threads: [...threads.values()].sort((a, b) => b.events - a.events),
+		threads,
 	};
 }
 

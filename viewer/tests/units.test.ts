@@ -25,7 +25,7 @@ import { describeTotal, summary, windowsOf } from "../src/compare.ts";
 import { alphaOf } from "../src/arrows.ts";
 import { describeWhy, isWhy, whyQuery } from "../src/why.ts";
 import { describeWindow } from "../src/window-text.ts";
-import { cutCounters, cutSpans, cutStates, type Saved } from "../src/saved.ts";
+import { count, cutCounters, cutEvents, cutSpans, cutStates, type Saved } from "../src/saved.ts";
 import { depthsOf, laneFilter, laneKey, makeRows, moveBy, reorder, rowsBetween, rowsKey, spansTop, STATE_HEIGHT, type Choice } from "../src/rows.ts";
 import { joinStates, LEGEND, sumStates } from "../src/states.ts";
 import type { State } from "../src/state.ts";
@@ -303,6 +303,23 @@ test("a part of a saved window has its spans, and its bins are spread or joined"
 	assert.deepEqual(part.spans, [1, 150, 40, 0, 0, 0]);
 	assert.deepEqual(part.bins, [1, 0, -1, 6, 0, 4, 1, 1, -1, 6, 0, 4, 1, 2, -1, 2, 0, 2, 1, 3, -1, 2, 0, 2]);
 	assert.deepEqual(cutSpans(saved, 100, 200, 5, new Set([1])).bins, [1, 2, -1, 8, 0, 12]);
+});
+
+test("a part of a saved window has the events of the lane, and the threads of each machine", () => {
+	const event = (ns: number) => ({ time: `0.00000000${ns}`, tracefile: "cpu/0", event: "f.e", pid: 7, tid: 7 });
+	const saved = {
+		window: { from: 0, to: 9, pixels: 9 },
+		trace: { start: "0" },
+		lanes: { complete: true, omitted: 0, lanes: [lane(0, { kind: "cpu", cpu: 0, host: 0 }), lane(1, { pid: 7, tid: 7, host: 0, name: "one" }), lane(2, { kind: "cpu", cpu: 0, host: 1 }), lane(3, { pid: 7, tid: 7, host: 1, name: "other" })] },
+		events: { events: [1, 2, 3, 4].map(event), more: false, places: [0, 1, 1, 0].map((host) => ({ host, lanes: [2 * host, 2 * host + 1] })) },
+		stat: { events: 4, lost: 5, n_types: 1, n_threads: 2, types: [], threads: [] },
+	} as unknown as Saved;
+	const times = (lane?: number) => cutEvents(saved, 1, 4, lane).events.map(({ time }) => time.at(-1)).join("");
+	assert.deepEqual([times(), times(0), times(1), times(2), times(3)], ["123", "1", "1", "23", "23"]);
+	const { threads, n_threads, lost, lost_at_most } = count(saved, 1, 4);
+	assert.deepEqual(threads.map(({ name, events }) => [name, events]), [["other", 2], ["one", 1]]);
+	assert.deepEqual([n_threads, lost, lost_at_most], [2, 5, true]);
+	assert.equal(count(saved, 0, 9), saved.stat);
 });
 
 test("lanes that are moved are asked for in the time of their trace", () => {
