@@ -10,6 +10,7 @@ import urllib.parse
 import small_trace
 from command import SOURCE, as_json, ltt, thorough
 from kernel_case import Kernel
+from switch_trace import DESCRIPTION, make_scheduler
 from viewing import PageTest
 
 COUNTERS = '''<facility name="f"><event name="queue"><struct><field name="length" ltt:role="counter"><uint size="4"/></field></struct></event>
@@ -75,6 +76,32 @@ class States(PageTest):
         parts = dict(re.findall(r'(preempted|running)\s+([\d.]+ ms), \d+ %', answers[8]['text']))  # of the details, by the states of the lane
         self.assertEqual(parts, dict(re.findall(r'(preempted|running) ([\d.]+ ms) \(', answers[4]['text'])))
         self.assertEqual(answers[11]['text'], answers[4]['text'])
+
+    def test_why_with_equal_threads(self):
+        """`why?` is of the thread of the row, and not of those with its number in other traces; a row that can be of both
+        is not answered."""
+        traces = []
+        for seed in 1, 2:
+            traces.append(self.path('of%d' % seed))
+            small_trace.write(traces[-1], DESCRIPTION, {name: [own] for name, own in make_scheduler(seed, 3000).items()}, block_size=1 << 18)
+        server = self.view(*traces)
+        server.wait()
+        start = int(server.ask('trace')['start'])
+        query = "SELECT '%s' AS trace, %d AS time, 1000000 AS dur, 103 AS tid" % (traces[1], start + 500000)
+        answers = self.use_url(server.url, [
+            ['open', '#panel=sql&sql=' + urllib.parse.quote(query)], ['read', '#sql-status', '1 row'], ['push', '#sql-output .why'],
+            ['read', '#sql-status strong', 'The thread was'], ['push', '#sql-close'], ['open', '#panel=sql&sql=' + urllib.parse.quote(
+                query.replace("'%s' AS trace, " % traces[1], ''))],
+            ['read', '#sql-status', '1 row'], ['push', '#sql-output .why'], ['said', 'add them to the query']])
+        words = dict(urllib.parse.parse_qsl(answers[4]['hash'][1:]))
+        self.assertEqual(words['lane'].split('.')[0], 't1')
+        answer = server.ask('sql', query=words['sql'])
+        total = sum(row[answer['columns'].index('dur')] for row in answer['rows'])
+        one, other = (server.ask('sql', query="SELECT sum(min(time + dur, {0} + 1000000) - max(time, {0})) FROM thread_state WHERE tid = 103 "
+                                 "AND trace = '{1}' AND time < {0} + 1000000 AND time + dur > {0}".format(start + 500000, path))['rows'][0][0]
+                      for path in traces)
+        self.assertGreater(one, 0)
+        self.assertEqual(total, other)
 
     def test_arrows_of_wakeups(self):
         """The page shows the arrows of the thread under the pointer, and keeps them after a click."""

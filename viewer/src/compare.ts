@@ -8,6 +8,7 @@ import { button, find, make } from "./dom.ts";
 import { dock, showTime, type Host } from "./host.ts";
 import { largestOf, leastOf } from "./lists.ts";
 import type { State } from "./state.ts";
+import { originColumns } from "./why.ts";
 
 export interface Side {
 	count: number;
@@ -313,7 +314,7 @@ export class Compare {
 
 	private list(name: string): void {
 		const { state } = this.host;
-		state.set("sql", `SELECT trace, time, dur, pid, tid, args FROM spans\nWHERE name = '${name.replaceAll("'", "''")}' ORDER BY dur DESC LIMIT 50`);
+		state.set("sql", `SELECT ${originColumns(this.host.trace)}time, dur, pid, tid, args FROM spans\nWHERE name = '${name.replaceAll("'", "''")}' ORDER BY dur DESC LIMIT 50`);
 		dock(state, "sql");
 	}
 

@@ -191,7 +191,7 @@ export class Details {
 				list: window.filter
 					? undefined
 					: (name, from, to) => {
-							state.set("sql", listQuery(name, from, to, this.start, window));
+							state.set("sql", listQuery(name, from, to, this.host.trace, window));
 							state.set("panel", "sql");
 						},
 			});

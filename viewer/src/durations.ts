@@ -1,6 +1,8 @@
 // durations.ts - the durations of the spans in an interval of time: a table by name, and a histogram of one name.
+import type { Trace } from "./answers.ts";
 import { duration } from "./clock.ts";
 import { button, make } from "./dom.ts";
+import { originColumns } from "./why.ts";
 
 /** The spans of one name; null: all further names */
 export interface Durations {
@@ -98,9 +100,9 @@ export function showDurations(box: HTMLElement, answer: DurationsAnswer, actions
 	);
 }
 
-/** The query that lists spans of a histogram; times in ns, @start since 1970 */
-export function listQuery(name: string, from: number, to: number | null, start: string, window: { from: number; to: number }): string {
-	const at = (ns: number) => (BigInt(start) + BigInt(ns)).toString();
+/** The query that lists spans of a histogram; times in ns */
+export function listQuery(name: string, from: number, to: number | null, trace: Trace, window: { from: number; to: number }): string {
+	const at = (ns: number) => (BigInt(trace.start) + BigInt(ns)).toString();
 	const least = to === null ? `dur >= ${from}` : `dur >= ${from} AND dur < ${to}`;
-	return `SELECT time, dur, pid, tid, args FROM spans\nWHERE name = '${name.replaceAll("'", "''")}' AND ${least}\n  AND time >= ${at(window.from)} AND time + dur < ${at(window.to)}\nORDER BY dur DESC LIMIT 100`;
+	return `SELECT ${originColumns(trace)}time, dur, pid, tid, args FROM spans\nWHERE name = '${name.replaceAll("'", "''")}' AND ${least}\n  AND time >= ${at(window.from)} AND time + dur < ${at(window.to)}\nORDER BY dur DESC LIMIT 100`;
 }

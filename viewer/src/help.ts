@@ -110,7 +110,7 @@ export class Help {
 
 	private findSlowest(): void {
 		const { state } = this.host;
-		state.set("sql", slowestQuery(this.host.trace.traces.length));
+		state.set("sql", slowestQuery(this.host.trace));
 		state.set("panel", "sql");
 	}
 

@@ -372,7 +372,7 @@ class Page implements Host {
 	}
 
 	why(lane: Lane, from: number, to: number): void {
-		void this.sql.explain(BigInt(lane.tid!), from, to);
+		void this.sql.explainLane(lane, from, to);
 	}
 
 	/** Shows the details of the selection or of the whole window, or hides them. @is_key: the focus follows */

@@ -65,7 +65,7 @@ export interface Group {
 }
 
 /** The trace of a lane, and its machine if the trace has several */
-function placeOf(lane: Lane): string {
+export function placeOf(lane: Lane): string {
 	return lane.host === undefined ? `${lane.trace}` : `${lane.trace}h${lane.host}`;
 }
 

@@ -1,5 +1,5 @@
 // sql.ts - the SQL panel: query, history, result as a table or plot.
-import type { Lane, Stat } from "./answers.ts";
+import type { Lane, Stat, Trace } from "./answers.ts";
 import { ask } from "./api.ts";
 import { absolute, duration, offset } from "./clock.ts";
 import { shown } from "./compare.ts";
@@ -9,7 +9,7 @@ import { showMistake } from "./place.ts";
 import { laneKey } from "./rows.ts";
 import { kindsOf, plot, type Kind } from "./plot.ts";
 import { compare, show, timeColumn, toCsv, toInteger, toNumber, type Result, type Value } from "./values.ts";
-import { describeWhy, isWhy, whyQuery } from "./why.ts";
+import { areApart, describeWhy, isAmbiguous, isWhy, lanesOf, originColumns, threadOf, whyQuery, type Thread } from "./why.ts";
 
 const ROWS = 1000;
 const MORE_ROWS = 20000;
@@ -17,9 +17,8 @@ const MAX_HISTORY = 30;
 const HISTORY = "ltt-sql-history";
 
 /** The longest spans; those of system calls come last. */
-export function slowestQuery(n_traces: number): string {
-	const trace = n_traces > 1 ? "trace, " : "";
-	return `SELECT ${trace}time, dur, name, tid, args\nFROM spans\nORDER BY name GLOB 'syscalls.*' OR name GLOB 'irq*' OR name GLOB 'core.*', dur DESC\nLIMIT 50`;
+export function slowestQuery(trace: Trace): string {
+	return `SELECT ${originColumns(trace)}time, dur, name, tid, args\nFROM spans\nORDER BY name GLOB 'syscalls.*' OR name GLOB 'irq*' OR name GLOB 'core.*', dur DESC\nLIMIT 50`;
 }
 
 const EXAMPLES: [string, string][] = [
@@ -52,7 +51,7 @@ export class SqlPanel {
 
 	constructor(private readonly host: Host) {
 		this.fillChoice();
-		this.text.value = host.state.get("sql") || slowestQuery(host.trace.traces.length);
+		this.text.value = host.state.get("sql") || slowestQuery(host.trace);
 		this.text.addEventListener("keydown", (event) => {
 			if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) this.start();
 			if (event.key === "Escape") this.stop();
@@ -90,7 +89,7 @@ export class SqlPanel {
 		const history = readHistory();
 		this.choice.replaceChildren(
 			option("examples and history", ""),
-			group("examples", [["slowest spans", slowestQuery(this.host.trace.traces.length)] as const, ...EXAMPLES].map(([label, query]) => option(label, query))),
+			group("examples", [["slowest spans", slowestQuery(this.host.trace)] as const, ...EXAMPLES].map(([label, query]) => option(label, query))),
 			...(history.length > 0 ? [group("history", history.map((query) => option(query.replace(/\s+/g, " ").slice(0, 90), query)))] : []),
 		);
 	}
@@ -207,25 +206,51 @@ export class SqlPanel {
 	}
 
 	/** Whether each row belongs to a thread, so that `why?` can show what the thread did */
-	private columns(): { dur: number; tid: number; time: number } | undefined {
+	private columns(): { dur: number; time: number } | undefined {
 		const { columns } = this.result!;
 		const [dur, tid, time] = [columns.indexOf("dur"), columns.indexOf("tid"), this.time() ?? -1];
-		return dur < 0 || tid < 0 || time < 0 || /FROM (thread_state|sched)/i.test(this.asked) ? undefined : { dur, tid, time };
+		return dur < 0 || tid < 0 || time < 0 || /FROM (thread_state|sched)/i.test(this.asked) ? undefined : { dur, time };
+	}
+
+	/** The thread of a row, as far as its columns say */
+	private thread(row: number): Thread | undefined {
+		const { columns, rows } = this.result!;
+		const value = (name: string) => rows[row]![columns.indexOf(name)] ?? null;
+		const text = (name: string) => [value(name)].find((one) => typeof one === "string");
+		const tid = toInteger(value("tid"));
+		return tid === undefined ? undefined : { tid, pid: toInteger(value("pid")), trace: text("trace"), host: text("host") };
+	}
+
+	/** The lanes of the threads that a row can mean */
+	private lanes(row: number, ns: number): Lane[] {
+		const thread = this.thread(row);
+		return thread ? lanesOf(this.host.trace, this.host.lanes(), thread, ns) : [];
 	}
 
 	/** Shows what the thread of a row did in its time. */
 	private async why(row: number): Promise<void> {
-		const { dur, tid, time } = this.columns()!;
+		const { dur, time } = this.columns()!;
+		const { state, trace } = this.host;
 		const cells = this.result!.rows[row]!;
 		this.goTo(row);
-		const from = Number(toInteger(cells[time]!)! - BigInt(this.host.trace.start));
-		const thread = toInteger(cells[tid]!);
-		if (thread === undefined) return this.host.state.say("The thread of this row is unknown.");
-		await this.explain(thread, from, from + (toNumber(cells[dur]!) ?? 0));
+		const from = Number(toInteger(cells[time]!)! - BigInt(trace.start));
+		const thread = this.thread(row);
+		if (thread === undefined) return state.say("The thread of this row is unknown.");
+		const lanes = this.lanes(row, from);
+		if (areApart(lanes)) return state.say("Several traces or machines have this thread. The columns trace and host distinguish them: add them to the query.");
+		const known = lanes[0] ? { ...threadOf(trace, lanes[0]), pid: thread.pid } : thread;
+		await this.explain(known, from, from + (toNumber(cells[dur]!) ?? 0));
+	}
+
+	/** Lists what the thread of a lane did. */
+	async explainLane(lane: Lane, from: number, to: number): Promise<void> {
+		const { state, trace } = this.host;
+		if (isAmbiguous(trace, this.host.lanes(), lane)) state.say(`Two machines or traces have the same name: the result is of all their threads ${lane.tid}.`);
+		await this.explain(threadOf(trace, lane), from, to);
 	}
 
 	/** Lists what a thread did in a time: its states, or its spans if the trace has no states. @from, @to: after the start of the trace */
-	async explain(thread: bigint, from: number, to: number): Promise<void> {
+	private async explain(thread: Thread, from: number, to: number): Promise<void> {
 		const { state, trace } = this.host;
 		const { tables } = await ask<{ tables: { name: string }[] }>("tables");
 		const at = (ns: number) => BigInt(trace.start) + BigInt(ns);
@@ -244,17 +269,12 @@ export class SqlPanel {
 		const ns = Number(toInteger(cells[time]!)! - BigInt(trace.start));
 		const dur = columns.findIndex((name) => /^(dur|duration|length)$/i.test(name));
 		const length = dur < 0 ? 0 : Math.max(toNumber(cells[dur]!) ?? 0, 0);
-		const number = (name: string) => toInteger(cells[columns.indexOf(name)] ?? null);
-		const lane = this.laneOf(ns, number("pid"), number("tid"));
+		const lanes = this.lanes(row, ns);
+		const lane = areApart(lanes) ? undefined : lanes[0];
 		if (length > 0) zoomTo(state, shown(this.host, ns), length + 1); // with the event at its end
 		else jump(state, shown(this.host, ns), dur < 0 ? 0 : 1);
 		if (lane) state.set("lane", laneKey(lane)); // its trace can be moved
 		void this.host.showSelection(true).then(() => lane && this.host.reveal(lane.id));
-	}
-
-	/** The lane of a thread. @ns: a time at which it has events, because several traces can have the thread */
-	private laneOf(ns: number, pid: bigint | undefined, tid: bigint | undefined): Lane | undefined {
-		return this.host.lanes().find((lane) => lane.kind === "thread" && BigInt(lane.tid!) === tid && (pid === undefined || BigInt(lane.pid!) === pid) && ns >= lane.first && ns <= lane.last);
 	}
 
 	private cell(value: Value, column: number, time: number | undefined, row: number): HTMLElement {

@@ -23,7 +23,7 @@ import { placeOf, rangeOf, stepsOf } from "../src/counters.ts";
 import { pairLanes, pairUp } from "../src/beside.ts";
 import { describeTotal, summary, windowsOf } from "../src/compare.ts";
 import { alphaOf } from "../src/arrows.ts";
-import { describeWhy, isWhy, whyQuery } from "../src/why.ts";
+import { areApart, describeWhy, isAmbiguous, isWhy, lanesOf, originColumns, threadOf, whyQuery, type Thread } from "../src/why.ts";
 import { describeWindow } from "../src/window-text.ts";
 import { count, cutCounters, cutEvents, cutSpans, cutStates, type Saved } from "../src/saved.ts";
 import { depthsOf, laneFilter, laneKey, makeRows, moveBy, reorder, rowsBetween, rowsKey, spansTop, STATE_HEIGHT, type Choice } from "../src/rows.ts";
@@ -238,7 +238,30 @@ test("why a thread was slow, in words", () => {
 	assert.equal(why(rows.slice(2, 3)), "The thread was running 9.90 ms (100 %).");
 	assert.equal(why([["unknown", "", "", 5e6, 100]]), "The thread was in an unknown state 5.00 ms (100 %).");
 	assert.equal(why([]), "");
-	assert.deepEqual([isWhy(whyQuery(true, 7n, 1n, 9n)), isWhy(whyQuery(false, 7n, 1n, 9n)), isWhy("SELECT 1")], [true, true, false]);
+	const thread: Thread = { tid: 7n, pid: undefined, trace: undefined, host: undefined };
+	assert.deepEqual([isWhy(whyQuery(true, thread, 1n, 9n)), isWhy(whyQuery(false, thread, 1n, 9n)), isWhy("SELECT 1")], [true, true, false]);
+});
+
+test("a thread is one of a trace and a machine", () => {
+	const thread = { pid: 7, tid: 7, first: 10, last: 20 };
+	const [joined, merged] = [trace(2), trace(1)];
+	const known = [lane(0, thread), lane(1, { ...thread, trace: 1 }), lane(2, { ...thread, host: 0 }), lane(3, { ...thread, host: 1 }), lane(4, { ...thread, host: 2 }), lane(5, { ...thread, pid: 0, first: 0, last: 5 })];
+	for (const has_states of [true, false]) {
+		const query = (of: Trace, one: Lane) => whyQuery(has_states, threadOf(of, one), 1n, 9n);
+		assert.match(query(joined, known[1]!), /WHERE tid = 7 AND coalesce\(pid, 7\) = 7 AND trace = 'p1' AND time /);
+		assert.match(query({ ...merged, hosts: ["it's"] }, known[2]!), /WHERE tid = 7 AND coalesce\(pid, 7\) = 7 AND host = 'it''s' AND time /);
+		assert.match(query(merged, known[0]!), /WHERE tid = 7 AND coalesce\(pid, 7\) = 7 AND time /);
+	}
+	const row = { tid: 7n, pid: undefined, trace: undefined, host: undefined };
+	const ids = (of: Trace, some: Lane[], one: Thread, ns = 15) => lanesOf(of, some, one, ns).map(({ id }) => id);
+	const [of_two, of_machines] = [known.slice(0, 2), known.slice(2, 5)];
+	assert.deepEqual([ids(joined, of_two, row), ids(joined, of_two, { ...row, trace: "p1" }), ids(joined, of_two, { ...row, host: "h0" })], [[0, 1], [1], [0]]);
+	assert.deepEqual([ids(merged, of_machines, { ...row, host: "h0" }), ids(merged, of_machines, { ...row, host: "h1" })], [[2], [3, 4]]);
+	const reused = [known[0]!, known[5]!, lane(6, { tid: 7, pid: 7, events: 0 })];
+	assert.deepEqual([ids(merged, reused, row), ids(merged, reused, row, 5), ids(merged, reused, { ...row, pid: 0n }), ids(merged, reused, { ...row, pid: 9n })], [[0, 6], [5, 6], [5], []]);
+	assert.deepEqual([areApart(of_two), areApart(of_machines), areApart(known.slice(0, 1)), areApart([known[0]!, known[5]!])], [true, true, false, false]);
+	assert.deepEqual(of_machines.map((one) => isAmbiguous(merged, of_machines, one)), [false, true, true]);
+	assert.deepEqual([trace(2), { ...trace(1), hosts: ["h"] }, { ...trace(2), hosts: ["h", "i"] }].map(originColumns), ["trace, host, ", "", "trace, "]);
 });
 
 test("neighbouring rows of a histogram without spans are one row", () => {
@@ -441,9 +464,10 @@ test("folded stacks become a tree, and a frame can be zoomed", () => {
 test("narrow frames are omitted", () => assert.deepEqual(place(readFolded("a 99999\nb 1\n")).map((one) => one.frame.name), ["all", "a"]));
 
 test("a row of a histogram is a query with exact times", () => {
-	const query = listQuery("it's", 16, 32, "1795385631732989897", { from: 1, to: 9 });
+	const query = listQuery("it's", 16, 32, { ...trace(1), start: "1795385631732989897", hosts: ["h"] }, { from: 1, to: 9 });
+	assert.ok(query.startsWith("SELECT time, dur, pid, tid"), query);
 	for (const part of ["name = 'it''s'", "dur >= 16 AND dur < 32", "time >= 1795385631732989898 AND time + dur < 1795385631732989906"]) assert.ok(query.includes(part), query);
-	assert.ok(!listQuery("a", 16, null, "0", { from: 0, to: 9 }).includes("AND dur <"));
+	assert.ok(!listQuery("a", 16, null, trace(1), { from: 0, to: 9 }).includes("AND dur <"));
 });
 
 test("the filter of a lane", () => assert.deepEqual(lanes.slice(1, 3).map((one) => laneFilter(one, [])), ["cpu == 0", "pid == 7 && tid == 8"]));
