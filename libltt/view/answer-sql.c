@@ -184,32 +184,79 @@ static gboolean run_all(LttSql *sql, const char *text, guint64 limit, Result *re
 
 /* ---- requests ---- */
 
-static LttSql *open_database(LttViewCall *call, GError **error)
+/* A request, with the problems that its query has met. */
+typedef struct Request {
+	LttViewCall *call;
+	guint64 n_problems;
+	char *problem; /* the first one; NULL: none; owned */
+} Request;
+
+static void note_problem(const LttProblem *problem, gpointer data)
+{
+	Request *request = data;
+
+	if (request->n_problems++ == 0)
+		request->problem = ltt_problem_to_string(problem);
+}
+
+static gboolean is_wanted(const LttProgress *progress, gpointer data)
+{
+	const Request *request = data;
+
+	return ltt_view_call_is_wanted(progress, request->call);
+}
+
+/* @about: must outlive the database */
+static LttSql *open_database(Request *about, GError **error)
 {
 	const LttSqlRequest request = {
-		.trace = call->map->trace,
+		.trace = about->call->map->trace,
 		.max_memory_bytes = MAX_SQLITE_BYTES,
 		.max_index_bytes = MAX_INDEX_BYTES,
-		.callbacks = {.on_progress = ltt_view_call_is_wanted, .user_data = call},
+		.callbacks = {.on_problem = note_problem,
+			      .on_progress = is_wanted,
+			      .user_data = about},
 	};
 
 	return ltt_sql_new(&request, error);
 }
 
-static gboolean answer_query(LttViewCall *call, const char *text, guint64 limit, GError **error)
+/* The result is of a part of the trace if blocks of it are damaged or cannot be read. */
+static void append_problems(GString *out, const Request *request)
 {
+	g_string_append_printf(out, ",\"problems\":%" G_GUINT64_FORMAT, request->n_problems);
+	if (request->problem == NULL)
+		return;
+	g_string_append(out, ",\"problem\":");
+	ltt_json_append_string(out, request->problem, -1);
+}
+
+static gboolean run_query(Request *request, const char *text, guint64 limit, GError **error)
+{
+	GString *answer = request->call->answer;
 	g_autoptr(GString) columns = g_string_new(NULL);
 	g_autoptr(GString) rows = g_string_new(NULL);
-	g_autoptr(LttSql) sql = open_database(call, error);
+	g_autoptr(LttSql) sql = open_database(request, error);
 	Result result = {.columns = columns, .rows = rows};
 
 	if (sql == NULL || !run_all(sql, text, limit, &result, error))
 		return FALSE;
-	g_string_append_printf(call->answer, "{\"columns\":[%s],\"rows\":[", columns->str);
-	g_string_append_len(call->answer, rows->str, (gssize)rows->len);
-	g_string_append_printf(call->answer, "],\"more\":%s,\"cut\":%" G_GUINT64_FORMAT "}",
+	g_string_append_printf(answer, "{\"columns\":[%s],\"rows\":[", columns->str);
+	g_string_append_len(answer, rows->str, (gssize)rows->len);
+	g_string_append_printf(answer, "],\"more\":%s,\"cut\":%" G_GUINT64_FORMAT,
 			       result.is_more ? "true" : "false", result.n_cut);
+	append_problems(answer, request);
+	g_string_append_c(answer, '}');
 	return TRUE;
+}
+
+static gboolean answer_query(LttViewCall *call, const char *text, guint64 limit, GError **error)
+{
+	Request request = {.call = call};
+	const gboolean is_good = run_query(&request, text, limit, error);
+
+	g_free(request.problem);
+	return is_good;
 }
 
 gboolean ltt_view_answer_sql(LttViewCall *call, GError **error)
@@ -238,7 +285,8 @@ gboolean ltt_view_answer_sql(LttViewCall *call, GError **error)
 
 gboolean ltt_view_answer_tables(LttViewCall *call, GError **error)
 {
-	g_autoptr(LttSql) sql = open_database(call, error);
+	Request request = {.call = call}; /* reads no blocks */
+	g_autoptr(LttSql) sql = open_database(&request, error);
 	g_autoptr(GPtrArray) names = NULL;
 
 	if (sql == NULL)

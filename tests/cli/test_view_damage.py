@@ -57,6 +57,30 @@ class Damage(ViewTest):
         self.assertTrue(server.wait()['cached'])
         self.check(server, stretches)
 
+    def test_queries(self):
+        """An answer to SQL counts what could not be read, also of a file that was damaged after the server had read it."""
+        path, stretches = make(self)
+        server = self.view('--no-cache', path)
+        server.wait()
+        for _ in range(2):  # each query has its own problems
+            answer = server.ask('sql', query='SELECT count(*) FROM events')
+            self.assertEqual(answer['problems'], len(stretches))
+            self.assertIn(answer['problem'], [damage['text'] for damage in server.ask('damage')['damage']])
+        answer = server.ask('sql', query='SELECT 1')
+        self.assertEqual((answer['problems'], 'problem' in answer), (0, False))
+        path = self.path('whole')
+        small_trace.write(path, DESCRIPTION, {'cpu/0': [[(1000 * block + i, 'tick', b'') for i in range(5)] for block in range(1, 5)]})
+        server = self.view('--no-cache', path)
+        server.wait()
+        answer = server.ask('sql', query='SELECT count(*) FROM events')
+        self.assertEqual((answer['rows'], answer['problems']), ([[20]], 0))
+        os.truncate(os.path.join(path, 'cpu/0'), 2 * BLOCK_BYTES)
+        answer = server.ask('sql', query='SELECT count(*) FROM events')
+        self.assertEqual(answer['rows'], [[10]])
+        self.assertGreater(answer['problems'], 0)
+        self.assertTrue(answer['problem'].startswith('cpu/0: block 2: '), answer['problem'])
+        self.assertEqual(server.wait()['n_problems'], 0)
+
     def test_none(self):
         path = self.path('whole')
         small_trace.write(path, DESCRIPTION, {'cpu/0': [[(1000, 'tick', b'')]]})
@@ -107,6 +131,12 @@ class Page(PageTest):
         self.assertEqual([row[2] for row in damage], ['cpu/0', 'cpu/1'])
         self.assertEqual(damage[0][0], '+0.000001000')
         self.assertIn('cpu/0: block 1: byte 38', damage[0][3])
+
+    def test_a_query(self):
+        """The panel of SQL says that a result can be incomplete."""
+        path, stretches = make(self)
+        _, answer = self.use([path], [['open', '#panel=sql&sql=SELECT%20count(*)%20FROM%20events'], ['read', '#sql-status', '1 row']])
+        self.assertRegex(answer['text'], r'The result can be incomplete: %d problems, the first: cpu/\d: block \d: ' % len(stretches))
 
     def test_a_page_in_a_file(self):
         path, _ = make(self)

@@ -8,7 +8,7 @@ import { jump, zoomTo, type Host } from "./host.ts";
 import { showMistake } from "./place.ts";
 import { laneKey } from "./rows.ts";
 import { kindsOf, plot, type Kind } from "./plot.ts";
-import { compare, show, timeColumn, toCsv, toInteger, toNumber, type Result, type Value } from "./values.ts";
+import { compare, describeProblems, show, timeColumn, toCsv, toInteger, toNumber, type Result, type Value } from "./values.ts";
 import { areApart, describeWhy, isAmbiguous, isWhy, lanesOf, originColumns, threadOf, whyQuery, type Thread } from "./why.ts";
 
 const ROWS = 1000;
@@ -149,6 +149,7 @@ export class SqlPanel {
 		const words = [result.columns.length === 0 ? "done" : result.more ? `first ${rows} rows` : result.rows.length === 1 ? "1 row" : `${rows} rows`, duration(ns)];
 		if (result.cut > 0) words.push(`${result.cut.toLocaleString("en")} long values are cut`);
 		this.status.replaceChildren(words.join(", "));
+		if (result.problem) this.status.append(" ", make("span", { class: "bad", title: result.problem }, describeProblems(result)));
 		if (result.more && result.rows.length < MORE_ROWS) this.status.append(" ", button(`show up to ${MORE_ROWS.toLocaleString("en")}`, "Run the query again for more rows", () => void this.start(MORE_ROWS)));
 		const kinds = kindsOf(result);
 		const views = ["table", ...kinds].map((name) => button(name, `Show as ${name}`, () => this.host.state.set("as", name === "table" ? "" : name), "view"));

@@ -7,6 +7,8 @@ export interface Result {
 	rows: Value[][];
 	more: boolean;
 	cut: number;
+	problems?: number; // blocks that are damaged or could not be read
+	problem?: string; // the first of them
 }
 
 export function show(value: Value): string {
@@ -39,6 +41,12 @@ export function compare(a: Value, b: Value): number {
 	if (u !== undefined && v !== undefined) return u - v;
 	const [s, t] = [show(a), show(b)];
 	return s < t ? -1 : s > t ? 1 : 0;
+}
+
+/** Says that a result can lack rows because of damage, with the first problem. */
+export function describeProblems({ problems = 0, problem = "" }: Result): string {
+	const first = problems > 1 ? `${problems.toLocaleString("en")} problems, the first` : "problem";
+	return `The result can be incomplete: ${first}: ${problem}`;
 }
 
 export function toCsv(result: Result): string {

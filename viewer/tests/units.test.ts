@@ -30,7 +30,7 @@ import { depthsOf, laneFilter, laneKey, makeRows, moveBy, reorder, rowsBetween, 
 import { joinStates, LEGEND, sumStates } from "../src/states.ts";
 import type { State } from "../src/state.ts";
 import { shorten, shortenName } from "../src/text.ts";
-import { compare, histogram, numericColumns, timeColumn, toCsv, type Result, type Value } from "../src/values.ts";
+import { compare, describeProblems, histogram, numericColumns, timeColumn, toCsv, type Result, type Value } from "../src/values.ts";
 
 test("durations have three digits", () => {
 	assert.deepEqual([0, 7, 999, 1234, 12345678, 1.5e9, 123456e9].map(duration), ["0 ns", "7 ns", "999 ns", "1.23 us", "12.3 ms", "1.50 s", "123456 s"]);
@@ -114,6 +114,12 @@ const result = (columns: string[], ...rows: Value[][]): Result => ({ columns, ro
 test("values are in the order of SQLite, exactly", () => {
 	const values: Value[] = [{ bytes: "00" }, "b", "a", { number: "9223372036854775807" }, { number: "9223372036854775806" }, 1.5, -1, null];
 	assert.deepEqual([...values].sort(compare), [...values].reverse());
+});
+
+test("a result states that blocks could not be read", () => {
+	const one = { ...result(["n"], [1]), problems: 1, problem: "cpu/0: block 1: bad" };
+	assert.equal(describeProblems(one), "The result can be incomplete: problem: cpu/0: block 1: bad");
+	assert.equal(describeProblems({ ...one, problems: 1200 }), "The result can be incomplete: 1,200 problems, the first: cpu/0: block 1: bad");
 });
 
 test("results as CSV", () => {
