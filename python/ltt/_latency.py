@@ -50,6 +50,17 @@ def _cells(durations: Distribution) -> list[object]:
     return [durations.count, *map(duration_text, times)]
 
 
+def _by_name(groups: list[tuple[str | None, Distribution]]) -> dict[str | None, Distribution]:
+    """Values can have the same text: bytes that are not UTF-8, or functions of the same name. The further ones get a number."""
+    found: dict[str | None, Distribution] = {}
+    for name, durations in groups:
+        unique, number = name, 2
+        while unique in found:
+            unique, number = '%s_%d' % (name, number), number + 1
+        found[unique] = durations
+    return found
+
+
 class Latency:
     """The time from one event to another, from Trace.latency()."""
 
@@ -60,7 +71,9 @@ class Latency:
         self.durations = durations
         self.counts = counts  # pairs, and events that are in none
         self.key_name = key_name  # what events were paired by
-        self.groups = dict(groups)  # by value of the field `group`; None: pairs without it
+        # By the text of the field `group`, most pairs first; None: pairs without it. A group with the text of an earlier one
+        # gets a number: "read", "read_2".
+        self.groups = _by_name(groups)
         self.longest = [Pair(*pair) for pair in longest]
 
     @property

@@ -11,6 +11,7 @@ import warnings
 
 import ltt
 from support import SOURCE, TraceTest, command, dump, sample, samples, time_ns
+import small_trace
 
 TIMES = {'first', 'last', 'start', 'end', 'longest_gap', 'gap_start', 'interval', 'start_time', 'end_time'}
 
@@ -124,6 +125,19 @@ class Answers(TraceTest):
         self.assertAlmostEqual(latency.compare(latency).later_is_longer, 0.5)
         self.assertIn('core.irq_entry to core.irq_exit by cpu', latency._repr_html_())
         self.assertIn('core.irq_entry to core.irq_exit by cpu', repr(latency))
+
+    def test_groups_with_the_same_text(self):
+        """No group replaces another: a further one with the same text gets a number, as a column of Result.to_dict()."""
+        path = self.path('same')
+        texts = [b'\xff', b'\xfe', '\ufffd'.encode(), b'None', b'', b'', '\ufffd_2'.encode()]
+        small_trace.write(path, '<facility name="f"><event name="a_begin"/><event name="a_end"><struct><field name="s"><string/>'
+                          '</field></struct></event></facility>', {'cpu/0': [[
+                              event for i, text in enumerate(texts)
+                              for event in ((1000 + 100 * i, 'a_begin', b''), (1010 + 100 * i, 'a_end', text + b'\0'))]]})
+        groups = ltt.open(path).latency('f.a_begin', 'f.a_end', group='s').groups
+        self.assertEqual(sum(group.count for group in groups.values()), len(texts))
+        self.assertEqual((len(groups), groups[''].count, groups['None'].count), (6, 2, 1))
+        self.assertEqual([name for name in groups if name and name.startswith('\ufffd')], ['\ufffd', '\ufffd_2', '\ufffd_3', '\ufffd_2_2'])
 
     def test_wrong_latency(self):
         trace = self.open('sparse-cpus')
