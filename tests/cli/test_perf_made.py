@@ -223,6 +223,24 @@ class Simpleperf(MadeTest):
         self.assertEqual(said, '')
         self.assertEqual(self.of_file(trace, 'auxtrace'), [{'records': [{'offset': 192, 'size': 64}]}])
 
+    def test_aux_data_stays_with_its_record_in_a_part(self):
+        """A needed record before it, such as ID_INDEX, does not separate the data from its record."""
+        for order in '<>':
+            recording = Recording(order).attr()
+            recording.record(69, recording.pack('5Q', 1, 5, 0, 0, 0)).record(82, b'')
+            recording.record(71, recording.pack('QQQIIII', 104, 0, 0, 0, 0, 0, 0))
+            recording.records += b'AUX DATA' * 13
+            for _ in range(20):
+                recording.record(68, b'')
+            trace, _ = self.import_content(recording.content())
+            for options in (('--from', '+0'), ('--event', 'perf.*')):
+                with self.subTest(order=order, options=options):
+                    self.assertEqual(self.read(self.exported(trace, *options)), recording.content())
+            with self.subTest(order=order):
+                part = self.exported(trace, '--event', 'perf.auxtrace')
+                self.assertIn(b'AUX DATA' * 13, self.read(part))
+                self.assertEqual(self.imported(part)[1], '')
+
     def test_names_from_its_meta_info(self):
         recording = Recording().attr(ids=(1,), kind=4, config=0x11).attr(ids=(2,), kind=8, config=7)
         recording.sample(1000, number=1).sample(2000, number=2)

@@ -175,6 +175,10 @@ static gboolean choose(LttPerfExport *export, const LttKey *key, guint32 type, B
 {
 	LttKey *last = &before->kept;
 
+	/* A record that is both selected and needed is noted twice. The payload that follows belongs
+	 * to the last of the pieces before it, not to such a duplicate. */
+	if (key->place < before->end && size_of(key) <= before->end - key->place)
+		return TRUE;
 	before->is_kept = is_wanted(export, key, type, before);
 	before->end = MAX(before->end, key->place + size_of(key));
 	if (!before->is_kept)
