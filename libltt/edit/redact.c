@@ -68,6 +68,7 @@ char *ltt_redact_summary_print(const LttRedactSummary *summary)
 		[LTT_REDACT_HASHED] = "hashed",
 		[LTT_REDACT_EMPTIED] = "emptied",
 		[LTT_REDACT_LEFT_OUT] = "left out",
+		[LTT_REDACT_KEPT] = "kept, which contain names of processes",
 	};
 	GString *text = g_string_new(NULL);
 

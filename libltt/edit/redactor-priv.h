@@ -18,7 +18,7 @@ typedef struct LttRedactor LttRedactor;
 
 /* Returns: (transfer full) (nullable): NULL with LTT_ERROR_INVALID or LTT_ERROR_LIMIT as
  *   ltt_redact(). @trace: must outlive the redactor */
-LttRedactor *ltt_redactor_new(const LttRedaction *redaction, const LttTrace *trace, GError **error);
+LttRedactor *ltt_redactor_new(const LttRedaction *redaction, LttTrace *trace, GError **error);
 void ltt_redactor_free(LttRedactor *redactor); /* NULL is allowed and ignored */
 
 /* Returns: (transfer full): the system of the trace as far as it may be written, without text */
@@ -33,8 +33,8 @@ void ltt_redactor_apply(LttRedactor *redactor, const LttEvent *event, GByteArray
 /* Adds @n to what was left out. */
 void ltt_redactor_count(LttRedactor *redactor, const char *what, guint64 n);
 
-/* Returns: (transfer full) (element-type LttRedactCount): sorted by what; those of 0 left-out are not in
- *   it */
+/* Returns: (transfer full) (element-type LttRedactCount): sorted by what; of those with n = 0, only
+ *   fields that a pattern matches */
 GPtrArray *ltt_redactor_take_counts(LttRedactor *redactor);
 
 #endif

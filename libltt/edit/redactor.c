@@ -3,14 +3,16 @@
 
 #include "base/error-priv.h"
 #include "edit/recode-priv.h"
+#include "edit/redact-processes-priv.h"
 #include "edit/redact-rules-priv.h"
 #include "edit/redact-value-priv.h"
 #include "reader/hosts-priv.h"
-#include "reader/thread-names-priv.h"
 #include "reader/trace-priv.h"
 #include "xml/shipped-priv.h"
 
 #include <ltt/ltt-hash.h>
+
+#include <string.h>
 
 /* Limit on the fields of all types. Types that contain a type several times, which does so itself, have
  * many. */
@@ -19,19 +21,30 @@
 /* A payload that is not a struct has one field of this name, as in SQL. */
 #define ONLY_FIELD "value"
 
+/* Imported events have a copy of their record here if the other fields cannot restore it. The copy
+ * repeats values of the other fields, so it is emptied if one of them is redacted. */
+#define VERBATIM_FIELD ".record.verbatim"
+
+/* A count, which redactor->counts owns. */
+typedef struct Count {
+	LttRedactCount count;
+	gboolean is_reported; /* even if it is 0: a pattern matches the field */
+} Count;
+
 /* What to do with a type at one place. NULL: nothing is redacted there. */
 typedef struct Plan {
-	LttRedactCount
-		*count; /* how the whole value is redacted, borrowed; NULL: only parts of it */
-	guint n_parts;  /* members of a struct or union; 1: the element */
+	Count *count;  /* how the whole value is redacted, borrowed; NULL: only parts of it */
+	guint n_parts; /* members of a struct or union; 1: the element */
 	struct Plan *parts[]; /* owned */
 } Plan;
 
 struct LttRedactor {
 	LttRedactRules *rules;
-	GHashTable *counts; /* what, borrowed -> LttRedactCount, owned */
-	GHashTable *plans;  /* LttEventType -> Plan, owned; of all event types */
+	GHashTable *counts;     /* what, borrowed -> Count, owned */
+	GHashTable *plans;      /* LttEventType -> Plan, owned; of all event types */
+	LttProcessNames *names; /* owned; NULL: names of processes are not redacted */
 	guint n_fields;
+	gboolean empties_verbatim; /* of the event type that is being planned */
 };
 
 /* ---- counts ---- */
@@ -44,23 +57,26 @@ static void free_count(gpointer data)
 	g_free(count);
 }
 
-static LttRedactCount *get_count(LttRedactor *redactor, const char *what, LttRedactHow how)
+/* @is_reported: also if nothing is counted */
+static Count *get_count(LttRedactor *redactor, const char *what, LttRedactHow how,
+			gboolean is_reported)
 {
-	LttRedactCount *count = g_hash_table_lookup(redactor->counts, what);
+	Count *count = g_hash_table_lookup(redactor->counts, what);
 
-	if (count != NULL)
-		return count;
-	count = g_new0(LttRedactCount, 1);
-	count->what = g_strdup(what);
-	count->how = how;
-	g_hash_table_insert(redactor->counts, count->what, count);
+	if (count == NULL) {
+		count = g_new0(Count, 1);
+		count->count.what = g_strdup(what);
+		count->count.how = how;
+		g_hash_table_insert(redactor->counts, count->count.what, count);
+	}
+	count->is_reported = count->is_reported || is_reported;
 	return count;
 }
 
 void ltt_redactor_count(LttRedactor *redactor, const char *what, guint64 n)
 {
 	if (n > 0)
-		get_count(redactor, what, LTT_REDACT_LEFT_OUT)->n += n;
+		get_count(redactor, what, LTT_REDACT_LEFT_OUT, TRUE)->count.n += n;
 }
 
 static gint compare_counts(gconstpointer a, gconstpointer b)
@@ -75,12 +91,16 @@ GPtrArray *ltt_redactor_take_counts(LttRedactor *redactor)
 {
 	GPtrArray *counts = g_ptr_array_new_with_free_func(free_count);
 	GHashTableIter iter;
-	gpointer count;
+	gpointer value;
 
 	g_hash_table_iter_init(&iter, redactor->counts);
-	while (g_hash_table_iter_next(&iter, NULL, &count)) {
+	while (g_hash_table_iter_next(&iter, NULL, &value)) {
+		Count *count = value;
+
+		if (!count->is_reported && count->count.n == 0)
+			continue;
 		g_hash_table_iter_steal(&iter);
-		g_ptr_array_add(counts, count);
+		g_ptr_array_add(counts, &count->count);
 	}
 	g_ptr_array_sort(counts, compare_counts);
 	return counts;
@@ -126,19 +146,36 @@ static Plan *plan_parts(LttRedactor *redactor, const LttType *type, const char *
 	return NULL;
 }
 
+/* Decides how a field is redacted as a whole. Returns: FALSE if it is not */
+static gboolean choose(LttRedactor *redactor, const LttType *type, const char *path,
+		       LttRedactHow *how, gboolean *is_matched)
+{
+	*is_matched = ltt_redact_rules_match(redactor->rules, path, how);
+	if ((redactor->names != NULL && ltt_redact_is_of_process(path, type)) ||
+	    (redactor->empties_verbatim && g_str_has_suffix(path, VERBATIM_FIELD)))
+		*how = LTT_REDACT_EMPTIED;
+	else if (!*is_matched && redactor->names != NULL &&
+		 ltt_type_get_kind(ltt_type_resolve(type)) == LTT_STRING)
+		*how = LTT_REDACT_KEPT;
+	else
+		return *is_matched;
+	return TRUE;
+}
+
 /* Returns: (transfer full) (nullable) */
 static Plan *make_plan(LttRedactor *redactor, const LttType *type, const char *path)
 {
+	gboolean is_matched;
 	LttRedactHow how;
 	Plan *plan;
 
 	if (redactor->n_fields >= MOST_FIELDS)
 		return NULL;
 	redactor->n_fields++;
-	if (!ltt_redact_rules_match(redactor->rules, path, &how))
+	if (!choose(redactor, type, path, &how, &is_matched))
 		return plan_parts(redactor, ltt_type_resolve(type), path);
 	plan = g_malloc0(sizeof(*plan));
-	plan->count = get_count(redactor, path, how);
+	plan->count = get_count(redactor, path, how, is_matched);
 	return plan;
 }
 
@@ -161,6 +198,7 @@ static void plan_type(LttRedactor *redactor, const LttEventType *type)
 {
 	const LttType *payload = type->type != NULL ? ltt_type_resolve(type->type) : NULL;
 	g_autofree char *only = g_strconcat(type->full_name, "." ONLY_FIELD, NULL);
+	const guint n_fields = redactor->n_fields;
 	Plan *plan;
 
 	if (payload == NULL || is_of_the_trace(type) ||
@@ -169,6 +207,13 @@ static void plan_type(LttRedactor *redactor, const LttEventType *type)
 	plan = ltt_type_get_kind(payload) == LTT_STRUCT
 		       ? plan_parts(redactor, payload, type->full_name)
 		       : make_plan(redactor, payload, only);
+	if (plan != NULL && ltt_type_get_kind(payload) == LTT_STRUCT) {
+		free_plan(plan);
+		redactor->n_fields = n_fields;
+		redactor->empties_verbatim = TRUE;
+		plan = plan_parts(redactor, payload, type->full_name);
+		redactor->empties_verbatim = FALSE;
+	}
 	g_hash_table_insert(redactor->plans, (gpointer)type, plan);
 }
 
@@ -186,13 +231,15 @@ static gboolean plan_types(LttRedactor *redactor, const LttTrace *trace, GError 
 	return ltt_redact_rules_check(redactor->rules, error);
 }
 
-LttRedactor *ltt_redactor_new(const LttRedaction *redaction, const LttTrace *trace, GError **error)
+LttRedactor *ltt_redactor_new(const LttRedaction *redaction, LttTrace *trace, GError **error)
 {
 	LttRedactor *redactor = g_new0(LttRedactor, 1);
 
 	redactor->counts = g_hash_table_new_full(ltt_hash_text, g_str_equal, NULL, free_count);
 	redactor->plans = g_hash_table_new_full(NULL, NULL, NULL, free_plan);
 	redactor->rules = ltt_redact_rules_new(redaction, error);
+	if (redactor->rules != NULL && redactor->rules->drops_processes)
+		redactor->names = ltt_process_names_new(trace);
 	if (redactor->rules != NULL && plan_types(redactor, trace, error))
 		return redactor;
 	ltt_redactor_free(redactor);
@@ -205,6 +252,7 @@ void ltt_redactor_free(LttRedactor *redactor)
 		return;
 	g_hash_table_unref(redactor->plans);
 	g_hash_table_unref(redactor->counts);
+	ltt_process_names_free(redactor->names);
 	ltt_redact_rules_free(redactor->rules);
 	g_free(redactor);
 }
@@ -267,23 +315,44 @@ LttSystem *ltt_redactor_filter_system(LttRedactor *redactor, const LttSystem *sy
 
 gboolean ltt_redactor_drops(LttRedactor *redactor, const LttEvent *event)
 {
-	static const char *const processes[] = {
-		"tracer.process_start",
-		"tracer.process_exit",
-		"processes.process",
-		"threads.name",
-		NULL,
-	};
 	const LttRedactRules *rules = redactor->rules;
 	const char *name = event->type->full_name;
 
 	if (!ltt_facility_is_bookkeeping(event->type->facility) &&
-	    !(rules->drops_processes &&
-	      (g_strv_contains(processes, name) || ltt_thread_names_takes(event))) &&
+	    !(rules->drops_processes && ltt_redact_drops_process(event)) &&
 	    !(rules->drops_host && g_str_equal(name, "interrupts.interrupt")))
 		return FALSE;
 	ltt_redactor_count(redactor, name, 1);
 	return TRUE;
+}
+
+/* Returns: whether a value was empty before, too. @emptied: it, emptied */
+static gboolean is_empty(const LttValue *value, const guint8 *emptied, gsize length)
+{
+	return ltt_value_get_size(value) == length && memcmp(value->bytes, emptied, length) == 0;
+}
+
+static void redact_whole(LttRedactor *redactor, Count *count, const LttValue *value,
+			 GByteArray *out)
+{
+	const guint at = out->len;
+	gboolean counts = TRUE;
+
+	switch (count->count.how) {
+	case LTT_REDACT_HASHED:
+		ltt_redact_hash(value, redactor->rules->key, out);
+		break;
+	case LTT_REDACT_KEPT:
+		ltt_recode_append(out, value->bytes, ltt_value_get_size(value));
+		counts = ltt_process_names_contain(redactor->names,
+						   ltt_value_get_string(value, NULL));
+		break;
+	default:
+		ltt_redact_empty(value->layout, value->byte_order, out);
+		counts = count->is_reported || !is_empty(value, out->data + at, out->len - at);
+		break;
+	}
+	count->count.n += counts ? 1 : 0;
 }
 
 static void redact(LttRedactor *redactor, const Plan *plan, const LttValue *value, GByteArray *out)
@@ -297,11 +366,7 @@ static void redact(LttRedactor *redactor, const Plan *plan, const LttValue *valu
 		return;
 	}
 	if (plan->count != NULL) {
-		plan->count->n++;
-		if (plan->count->how == LTT_REDACT_HASHED)
-			ltt_redact_hash(value, redactor->rules->key, out);
-		else
-			ltt_redact_empty(layout, value->byte_order, out);
+		redact_whole(redactor, plan->count, value, out);
 		return;
 	}
 	if (layout->kind == LTT_SEQUENCE)

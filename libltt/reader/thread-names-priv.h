@@ -31,6 +31,11 @@ typedef struct LttNameSpan {
 const LttThreadNames *ltt_trace_get_thread_names(LttTrace *trace);
 void ltt_thread_names_free(LttThreadNames *names); /* NULL is allowed and ignored */
 
+/* Calls a function with each name, in any order; equal names may come several times. */
+void ltt_thread_names_visit(const LttThreadNames *names,
+			    void (*visit)(const char *name, gpointer user_data),
+			    gpointer user_data);
+
 /* Returns: whether the event sets the name of a thread or process */
 gboolean ltt_thread_names_takes(const LttEvent *event);
 

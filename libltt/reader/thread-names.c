@@ -164,6 +164,18 @@ void ltt_thread_names_free(LttThreadNames *names)
 	g_free(names);
 }
 
+void ltt_thread_names_visit(const LttThreadNames *names,
+			    void (*visit)(const char *name, gpointer user_data), gpointer user_data)
+{
+	GHashTableIter iter;
+	gpointer known;
+
+	g_hash_table_iter_init(&iter, names->spans);
+	while (g_hash_table_iter_next(&iter, NULL, &known))
+		for (guint i = 0; i < ((const GArray *)known)->len; i++)
+			visit(g_array_index((const GArray *)known, Name, i).text, user_data);
+}
+
 /* ---- look up ---- */
 
 /* Narrows @span to the times at which @key has the same name as at the event. */

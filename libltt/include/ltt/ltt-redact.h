@@ -27,7 +27,8 @@ typedef struct LttRedaction {
 	/* Ends with NULL. Each is one of
 	 *   PATTERN=hash   replaces values by their hash
 	 *   PATTERN=empty  replaces numbers by 0, strings and sequences by empty ones
-	 *   processes      leaves out the names and parents of processes, and the names of threads
+	 *   processes      leaves out the names and parents of processes, and the names of threads,
+	 *                  where they are known to be; counts others as LTT_REDACT_KEPT
 	 *   host           leaves out the description of the machine
 	 * PATTERN is a pattern of =~ (ltt-filter.h) for FACILITY.EVENT.FIELD. A match of a struct, a
 	 * union or an array redacts all values inside. PATTERN=empty precedes PATTERN=hash */
@@ -42,6 +43,8 @@ typedef enum LttRedactHow {
 	LTT_REDACT_HASHED,
 	LTT_REDACT_EMPTIED,
 	LTT_REDACT_LEFT_OUT,
+	LTT_REDACT_KEPT, /* the rule processes does not remove them, but they equal names of
+			  * processes, or are paths of files with such a name */
 } LttRedactHow;
 
 /* How often something was redacted. */
