@@ -16,6 +16,9 @@ struct lttp_session *ltt_recording_get_session(LttRecording *recording);
 /* Returns: the globs of enabled facilities */
 const char *ltt_recording_get_globs(const LttRecording *recording);
 
+/* Returns: whether the recording contains the interrupts and processes of the machine */
+gboolean ltt_recording_has_machine(const LttRecording *recording);
+
 /* Ends the session: no later event is written. */
 void ltt_recording_stop(LttRecording *recording);
 

@@ -41,6 +41,7 @@ struct LttRecording {
 	GThread *keeper; /* processes the requests of writers */
 	gboolean is_ending;
 	int keeper_fd; /* lttp_session_keep() */
+	gboolean has_machine;
 };
 
 static LttRecording *new_recording(void)
@@ -182,6 +183,7 @@ LttRecording *ltt_recording_new(const char *path, const LttRecordingOptions *opt
 		return NULL;
 	}
 	recording = new_recording();
+	recording->has_machine = !options->no_machine;
 	if (open_recording(recording, path, !options->no_machine, error))
 		return g_steal_pointer(&recording);
 	stop_helpers(recording);
@@ -239,6 +241,11 @@ void ltt_recording_process_ended(LttRecording *recording, guint32 pid, int wait_
 struct lttp_session *ltt_recording_get_session(LttRecording *recording)
 {
 	return &recording->session;
+}
+
+gboolean ltt_recording_has_machine(const LttRecording *recording)
+{
+	return recording->has_machine;
 }
 
 const char *ltt_recording_get_globs(const LttRecording *recording)

@@ -1,10 +1,13 @@
 """What the control files of a kernel recording say of the machine, beside /proc and the events."""
 import re
+import shutil
 import signal
 import subprocess
+import sys
 import unittest
 
-from kernel_case import Kernel
+from kernel_case import GETPPID, Kernel
+from recording import program
 
 
 def interrupts():
@@ -52,6 +55,50 @@ class Machine(Kernel):
         self.assertEqual(forks[later.pid], stats[later.pid])
         ends = {event['tid'] for event in self.events('--event=sched.sched_process_exit')}
         self.assertLessEqual({shell.pid, later.pid}, ends)
+
+    def names(self, *words):
+        """Records, beside an idle thread with a name of its own. Returns: the names of threads, and the id of the idle one"""
+        idle = """import ctypes, threading
+def rest():
+    ctypes.CDLL(None).prctl(15, b'idle-thread', 0, 0, 0)
+    print(threading.get_native_id(), flush=True)
+    threading.Event().wait()
+threading.Thread(target=rest, daemon=True).start()
+input()"""
+        with subprocess.Popen([sys.executable, '-c', idle], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+            tid = int(other.stdout.readline())
+            shutil.rmtree(self.trace, ignore_errors=True)
+            self.record(*words, '--kernel-buffer=16M', '--', program('bracket'), '-t', '2', '-n', '50')
+            other.communicate(b'\n')
+        self.check()
+        return {data['tid']: data['name'] for data in self.control('threads.name')}, tid
+
+    def test_names(self):
+        """Names of threads outside of the recording belong to the state of the machine."""
+        sets = '--kernel=' + GETPPID
+        names, idle = self.names(sets)
+        self.assertEqual(names[idle], 'idle-thread')
+        for options in (('--only-program',), ('--only-program', '--no-machine'), ('--no-machine',)):
+            with self.subTest(options=options):
+                names, idle = self.names(sets, *options)
+                self.assertNotIn(idle, names)
+                tids = {event['tid'] for event in self.events()}
+                self.assertLessEqual(set(names), tids)
+                self.assertLessEqual({'bracket-0', 'bracket-1'}, set(names.values()))
+
+    def test_names_of_threads_that_have_events(self):
+        """Without the machine, but of all processes: each thread is named at its first event, also if it is older than the recording."""
+        busy = "import ctypes, os, threading\ndef run():\n ctypes.CDLL(None).prctl(15, b'busy-thread', 0, 0, 0)\n " \
+               "print(threading.get_native_id(), flush=True)\n while True: os.getppid()\n" \
+               "threading.Thread(target=run, daemon=True).start()\ninput()"
+        with subprocess.Popen([sys.executable, '-c', busy], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+            tid = int(other.stdout.readline())
+            self.record('--kernel=' + GETPPID, '--no-machine', '--kernel-buffer=16M', '--', 'sleep', '0.05')
+            other.communicate(b'\n')
+        self.check()
+        self.assertEqual([data['name'] for data in self.control('threads.name') if data['tid'] == tid], ['busy-thread'])
+        first = min(event['time'] for event in self.events() if event['tid'] == tid)
+        self.assertLessEqual(self.events('--all', '--event=threads.name', '--filter', 'data.tid == %d' % tid)[0]['time'], first)
 
     @staticmethod
     def parent(pid):

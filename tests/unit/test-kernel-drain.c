@@ -170,8 +170,8 @@ static void test_processes(void)
 	write_file(root, "events/task/task_rename/format", rename_format);
 	write_file(root, "events/demo/tick/format", tick_format);
 	UNIT_ASSERT_OK(ltt_kernel_files_init(&files, session, &error), error);
-	source.threads =
-		ltt_kernel_threads_new(session, ltt_kernel_files_get_threads(&files), &error);
+	source.threads = ltt_kernel_threads_new(session, ltt_kernel_files_get_threads(&files),
+						LTT_KERNEL_NAMES_ALL, &error);
 	UNIT_ASSERT_OK(source.threads != NULL, error);
 	UNIT_ASSERT_OK(ltt_kernel_events_init(&events, &tracefs, "task,demo", NULL, &error), error);
 	UNIT_ASSERT_OK(ltt_kernel_events_load(&events, session, &error), error);

@@ -36,7 +36,8 @@ typedef struct LttKernelOptions {
 	guint64 buffer_bytes; /* of the ring buffer of each CPU; 0: 4 MiB, or 512 KiB without
 				  tracefs */
 	guint32 pid;          /* the program that is recorded; 0: none */
-	gboolean only_program;   /* only this program and its children */
+	gboolean only_program;   /* only this program and its children; threads of others are not
+				    named */
 	gboolean converts_clock; /* let the kernel use CLOCK_MONOTONIC_RAW and convert its times,
 				    even if it has the counter of the recording */
 } LttKernelOptions;

@@ -36,7 +36,8 @@ typedef struct LttRecordingOptions {
 	gboolean fast_clock;    /* read the cycle counter without waiting for earlier loads */
 	const char *facilities; /* (nullable): enabled facilities, as globs separated by commas;
 				   NULL: all */
-	gboolean no_machine;    /* do not record the interrupts and processes of the machine */
+	gboolean no_machine;    /* do not record the interrupts and processes of the machine, nor,
+				   with an LttKernel, the names of threads without events */
 } LttRecordingOptions;
 
 /**

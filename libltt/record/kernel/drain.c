@@ -168,6 +168,7 @@ static void take_event(LttDrain *drain, LttCpuFile *file, const LttRingEvent *ra
 		note_name(drain, event, raw);
 	tid = load_u32(raw, COMMON_PID_OFFSET);
 	pid = find_process(drain, tid);
+	ltt_kernel_threads_see(drain->source->threads, tid);
 	ltt_event_writer_write(&drain->writer, event, file, pid, tid, raw);
 	if (event->note == LTT_NOTE_EXIT)
 		ltt_kernel_threads_end(drain->source->threads, tid);

@@ -89,6 +89,15 @@ static gboolean open_source(LttKernel *kernel, const LttKernelOptions *options, 
 	return TRUE;
 }
 
+/* Names of threads outside of the recording are state of the machine. */
+static LttKernelNames choose_names(const LttRecording *recording, const LttKernelOptions *options)
+{
+	if (options->only_program)
+		return LTT_KERNEL_NAMES_OF_PROGRAM;
+	return ltt_recording_has_machine(recording) ? LTT_KERNEL_NAMES_ALL
+						    : LTT_KERNEL_NAMES_OF_EVENTS;
+}
+
 LttKernel *ltt_kernel_new(LttRecording *recording, const LttKernelOptions *options, GError **error)
 {
 	const LttKernelOptions defaults = {.buffer_bytes = 0};
@@ -101,12 +110,15 @@ LttKernel *ltt_kernel_new(LttRecording *recording, const LttKernelOptions *optio
 	kernel->session = ltt_recording_get_session(recording);
 	if (!ltt_kernel_files_init(&kernel->files, kernel->session, error))
 		return NULL;
-	kernel->threads = ltt_kernel_threads_new(
-		kernel->session, ltt_kernel_files_get_threads(&kernel->files), error);
+	kernel->threads = ltt_kernel_threads_new(kernel->session,
+						 ltt_kernel_files_get_threads(&kernel->files),
+						 choose_names(recording, options), error);
 	if (kernel->threads == NULL ||
 	    !ltt_thread_states_load(kernel->session, &states_base, error) ||
 	    !open_source(kernel, options, error) || !describe(kernel, error))
 		return NULL;
+	if (options->only_program)
+		ltt_kernel_threads_name_program(kernel->threads, options->pid);
 	ltt_kernel_files_start(&kernel->files);
 	kernel->thread = ltt_thread_start("ltt-kernel", run, kernel, error);
 	if (kernel->thread == NULL || !kernel->source->type->start(kernel->source, error))

@@ -159,6 +159,7 @@ static void write_payload(SoftwareSource *source, LttCpuFile *file, const LttSof
 	const guint64 cycles = ltt_raw_clock_convert(&source->clock, record->raw_ns);
 	guint8 *payload = ltt_cpu_file_add(file, cycles, record->pid, record->tid, id, bytes->len);
 
+	ltt_kernel_threads_see(source->source.threads, record->tid);
 	if (payload != NULL)
 		memcpy(payload, bytes->data, bytes->len);
 	ltt_payload_reset(&source->payload);
@@ -277,6 +278,7 @@ static void take_record(SoftwareSource *source, SoftwareCpu *cpu, LttSoftwareRec
 		take_name(source, file, record);
 		break;
 	case PERF_RECORD_SAMPLE:
+		ltt_kernel_threads_see(source->source.threads, record->tid);
 		if (!ltt_software_tracepoints_write(
 			    &source->tracepoints, file,
 			    ltt_raw_clock_convert(&source->clock, record->raw_ns), record))

@@ -20,10 +20,17 @@
 
 typedef struct LttKernelThreads LttKernelThreads;
 
+/* Threads whose names are written. */
+typedef enum LttKernelNames {
+	LTT_KERNEL_NAMES_ALL,
+	LTT_KERNEL_NAMES_OF_EVENTS,  /* threads that have an event */
+	LTT_KERNEL_NAMES_OF_PROGRAM, /* threads of a program and of its descendants */
+} LttKernelNames;
+
 /* Reads the present threads from /proc. @file: borrowed: of their names. Returns:
  *   NULL with LTT_ERROR_IO */
 LttKernelThreads *ltt_kernel_threads_new(struct lttp_session *session, LttCpuFile *file,
-					 GError **error);
+					 LttKernelNames names, GError **error);
 void ltt_kernel_threads_free(LttKernelThreads *threads); /* NULL is allowed and ignored */
 
 /* Returns: the process of a thread; the thread id itself if it is unknown; 0 for the idle threads */
@@ -41,6 +48,12 @@ void ltt_kernel_threads_create(LttKernelThreads *threads, guint32 parent, guint3
 void ltt_kernel_threads_end(LttKernelThreads *threads, guint32 tid);
 
 gboolean ltt_kernel_threads_has_ended(const LttKernelThreads *threads, guint32 tid);
+
+/* Begins to write the names of the threads of a process, and of those that they create. */
+void ltt_kernel_threads_name_program(LttKernelThreads *threads, guint32 pid);
+
+/* Notes that a thread has an event. */
+void ltt_kernel_threads_see(LttKernelThreads *threads, guint32 tid);
 
 /* Notes the name of a thread at a time. @comm: LTT_COMM_BYTES bytes */
 void ltt_kernel_threads_name(LttKernelThreads *threads, guint64 cycles, guint32 tid,

@@ -16,6 +16,8 @@ typedef struct Thread {
 	gboolean is_guess; /* the process is unknown; pid is the thread */
 	gboolean is_gone;  /* unknown, and not in /proc */
 	gboolean has_ended;
+	gboolean is_named; /* its names are written; unused if all are */
+	gboolean is_due;   /* its name is to be written if is_named becomes true */
 	char comm[LTT_COMM_BYTES];
 } Thread;
 
@@ -31,7 +33,9 @@ struct LttKernelThreads {
 	LttCpuFile *file;    /* borrowed */
 	GArray *notes;       /* of Note */
 	GHashTable *threads; /* thread id -> Thread */
-	const Thread *last;  /* that was looked up, if its process is known; NULL: none */
+	LttKernelNames names;
+	guint64 written_cycles; /* notes before this time are written */
+	const Thread *last;     /* that was looked up, if its process is known; NULL: none */
 	guint32 last_tid;
 	LttPayload payload;
 	guint16 name_id;
@@ -39,9 +43,12 @@ struct LttKernelThreads {
 
 static Thread *add(LttKernelThreads *threads, guint32 tid, guint32 pid)
 {
+	const Thread *process = g_hash_table_lookup(threads->threads, GUINT_TO_POINTER(pid));
 	Thread *thread = g_new0(Thread, 1);
 
 	thread->pid = pid;
+	thread->is_named = threads->names == LTT_KERNEL_NAMES_OF_PROGRAM && pid != tid &&
+			   process != NULL && process->is_named;
 	g_hash_table_insert(threads->threads, GUINT_TO_POINTER(tid), thread);
 	threads->last = NULL;
 	return thread;
@@ -103,7 +110,7 @@ static void read_threads(LttKernelThreads *threads, guint32 pid)
 }
 
 LttKernelThreads *ltt_kernel_threads_new(struct lttp_session *session, LttCpuFile *file,
-					 GError **error)
+					 LttKernelNames names, GError **error)
 {
 	const LttArch arch = ltt_arch_native();
 	LttKernelThreads *threads;
@@ -117,6 +124,7 @@ LttKernelThreads *ltt_kernel_threads_new(struct lttp_session *session, LttCpuFil
 		return NULL;
 	threads = g_new0(LttKernelThreads, 1);
 	threads->file = file;
+	threads->names = names;
 	threads->notes = g_array_new(FALSE, FALSE, sizeof(Note));
 	threads->threads = g_hash_table_new_full(NULL, NULL, NULL, g_free);
 	threads->name_id = (guint16)(base + threads_name_index);
@@ -222,6 +230,8 @@ void ltt_kernel_threads_create(LttKernelThreads *threads, guint32 parent, guint3
 	/* It has the name of its creator until it changes that. */
 	if (creator != NULL)
 		memcpy(new_thread.comm, creator->comm, sizeof(new_thread.comm));
+	new_thread.is_named = creator != NULL && creator->is_named &&
+			      threads->names == LTT_KERNEL_NAMES_OF_PROGRAM;
 	if (is_thread && creator != NULL)
 		new_thread.pid = creator->pid;
 	else if (is_thread)
@@ -271,6 +281,7 @@ void ltt_kernel_threads_flush(LttKernelThreads *threads, guint64 before_cycles)
 {
 	guint n_done = 0;
 
+	threads->written_cycles = MAX(threads->written_cycles, before_cycles);
 	g_array_sort(threads->notes, compare_notes);
 	for (; n_done < threads->notes->len; n_done++) {
 		const Note *note = &g_array_index(threads->notes, Note, n_done);
@@ -290,20 +301,64 @@ void ltt_kernel_threads_flush(LttKernelThreads *threads, guint64 before_cycles)
 
 /* ---- names ---- */
 
-void ltt_kernel_threads_name(LttKernelThreads *threads, guint64 cycles, guint32 tid,
-			     const guint8 *comm)
+static void note_name(LttKernelThreads *threads, guint64 cycles, guint32 tid, Thread *thread)
 {
-	Thread *thread = find(threads, tid);
 	char text[LTT_COMM_BYTES];
 
-	if (tid == 0 || memcmp(thread->comm, comm, LTT_COMM_BYTES) == 0)
-		return;
-	memcpy(thread->comm, comm, LTT_COMM_BYTES);
-	memcpy(text, comm, sizeof(text));
+	memcpy(text, thread->comm, sizeof(text));
 	text[sizeof(text) - 1] = '\0';
+	thread->is_due = FALSE;
 	ltt_payload_reset(&threads->payload);
 	write_threads_name(
 		&threads->payload,
 		&(const struct threads_name){.pid = thread->pid, .tid = tid, .name = text});
 	add_note(threads, cycles, threads->name_id, &threads->payload);
+}
+
+void ltt_kernel_threads_name(LttKernelThreads *threads, guint64 cycles, guint32 tid,
+			     const guint8 *comm)
+{
+	Thread *thread = find(threads, tid);
+
+	if (tid == 0 || memcmp(thread->comm, comm, LTT_COMM_BYTES) == 0)
+		return;
+	memcpy(thread->comm, comm, LTT_COMM_BYTES);
+	if (threads->names == LTT_KERNEL_NAMES_ALL || thread->is_named)
+		note_name(threads, cycles, tid, thread);
+	else
+		thread->is_due = TRUE;
+}
+
+/* Writes the names of a thread from now on. The present one is valid for all events that are not
+ * written yet. */
+static void begin_names(LttKernelThreads *threads, guint32 tid, Thread *thread)
+{
+	thread->is_named = TRUE;
+	if (thread->is_due)
+		note_name(threads, threads->written_cycles, tid, thread);
+}
+
+void ltt_kernel_threads_name_program(LttKernelThreads *threads, guint32 pid)
+{
+	GHashTableIter iter;
+	gpointer tid;
+	gpointer value;
+
+	g_hash_table_iter_init(&iter, threads->threads);
+	while (g_hash_table_iter_next(&iter, &tid, &value))
+		if (((const Thread *)value)->pid == pid)
+			begin_names(threads, GPOINTER_TO_UINT(tid), value);
+}
+
+void ltt_kernel_threads_see(LttKernelThreads *threads, guint32 tid)
+{
+	Thread *thread;
+
+	/* Most events are of the same thread as the event before. */
+	if (threads->names != LTT_KERNEL_NAMES_OF_EVENTS ||
+	    (threads->last != NULL && tid == threads->last_tid && threads->last->is_named))
+		return;
+	thread = g_hash_table_lookup(threads->threads, GUINT_TO_POINTER(tid));
+	if (thread != NULL && !thread->is_named)
+		begin_names(threads, tid, thread);
 }
