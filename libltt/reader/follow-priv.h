@@ -8,6 +8,7 @@
 
 #include "reader/cursor-priv.h"
 #include "reader/live-priv.h"
+#include "reader/trace-priv.h"
 
 typedef struct LttFollowed {
 	LttTracefile *tracefile;
@@ -25,13 +26,22 @@ typedef struct LttFollowed {
 	guint32 n_begun;      /* number of blocks begun in the round */
 } LttFollowed;
 
-/* @first_place: where reading begins in a growing file */
+/* @live: (nullable): NULL for a control file, which always grows
+ * @first_place: where reading begins in a growing file */
 LttFollowed *ltt_followed_new(LttTracefile *tracefile, const LttLive *live, guint64 first_place);
 void ltt_followed_free(LttFollowed *followed);
 
 /* Positions the cursor before an event; reads the file if necessary. Returns the same values as
  * ltt_follow_next(), except LTT_STEP_END. */
 LttStep ltt_followed_need_event(LttFollowed *followed, GError **error);
+
+/* Steps to the next event; only after ltt_followed_need_event() has returned LTT_STEP_EVENT. */
+static inline const LttEvent *ltt_followed_take(LttFollowed *followed, const LttTrace *trace)
+{
+	/* Facilities loaded in the meantime may have reallocated the slots. */
+	followed->cursor->block.slots = (const LttSlot *)(gpointer)trace->slots->slots->data;
+	return ltt_cursor_take(followed->cursor);
+}
 
 /* Skips the block in which a step failed. */
 void ltt_followed_skip_block(LttFollowed *followed);

@@ -171,6 +171,7 @@ static void begin_round(LttFollow *follow)
 	follow->horizon_ns = follow->is_last ? G_MAXUINT64 : now_ns - MIN(follow->hold_ns, now_ns);
 	ltt_trace_find_tracefiles(follow->trace);
 	join_tracefiles(follow);
+	ltt_trace_update_thread_names(follow->trace, follow->horizon_ns);
 	for (guint i = 0; i < follow->files->len; i++) {
 		LttFollowed *followed = follow->files->pdata[i];
 
@@ -262,9 +263,7 @@ static const LttEvent *take(LttFollow *follow)
 	LttFollowed *followed = follow->current;
 
 	followed->risen_ns = get_key(followed);
-	/* Facilities loaded in the meantime may have reallocated the slots. */
-	followed->cursor->block.slots = (const LttSlot *)follow->trace->slots->slots->data;
-	return ltt_cursor_take(followed->cursor);
+	return ltt_followed_take(followed, follow->trace);
 }
 
 /* Compares with the last event returned. */

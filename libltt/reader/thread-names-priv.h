@@ -26,9 +26,14 @@ typedef struct LttNameSpan {
 	guint64 to_ns;
 } LttNameSpan;
 
-/* Returns: (transfer none): the names that the trace contains at the first call; owned by the
- * trace, or by the joined trace that it is a member of. Any number of threads may use them */
+/* Returns: (transfer none): the names that the trace contains at the first call, and those that
+ * ltt_trace_update_thread_names() adds; owned by the trace, or by the joined trace that it is a
+ * member of. Any number of threads may use them, but only one while the trace is followed */
 const LttThreadNames *ltt_trace_get_thread_names(LttTrace *trace);
+
+/* Adds the names that were recorded since the last call, if names are in use. For a trace that is
+ * followed, whose files contain all events up to @horizon_ns. */
+void ltt_trace_update_thread_names(LttTrace *trace, guint64 horizon_ns);
 void ltt_thread_names_free(LttThreadNames *names); /* NULL is allowed and ignored */
 
 /* Calls a function with each name, in any order; equal names may come several times. */

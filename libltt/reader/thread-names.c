@@ -2,10 +2,13 @@
  *
  * The names of one thread or process are sorted by time and found by binary search. The key
  * contains the host, because joined and merged traces may come from different machines.
+ *
+ * While the trace is followed, the names are complete up to the horizon of the round only. Spans end
+ * there, so that a cache looks up a name again in the next round.
  */
 #include "reader/thread-names-priv.h"
 
-#include "reader/cursor-priv.h"
+#include "reader/follow-priv.h"
 #include "reader/trace-priv.h"
 
 #include <ltt/ltt-hash.h>
@@ -30,9 +33,13 @@ typedef struct Name {
 } Name;
 
 struct LttThreadNames {
-	GHashTable *spans; /* Key, owned, to GArray of Name */
+	GHashTable *spans;    /* Key, owned, to GArray of Name */
+	GHashTable *unsorted; /* those of the arrays whose times are not sorted */
 	GStringChunk *texts;
 	guint n_names;
+	guint64 end_ns;      /* of the time for which the names are complete */
+	GPtrArray *followed; /* of LttFollowed: the files with names; NULL: not followed */
+	guint n_known;       /* number of tracefiles that were looked at for @followed */
 };
 
 static guint hash_key(gconstpointer data)
@@ -82,6 +89,8 @@ static void add_name(LttThreadNames *names, const Key *key, guint64 time_ns, con
 		g_hash_table_insert(names->spans, g_memdup2(key, sizeof(*key)), known);
 	}
 	name.text = g_string_chunk_insert_const(names->texts, text);
+	if (known->len > 0 && g_array_index(known, Name, known->len - 1).time_ns > time_ns)
+		g_hash_table_add(names->unsorted, known);
 	g_array_append_val(known, name);
 }
 
@@ -123,34 +132,117 @@ static gint compare_times(gconstpointer a, gconstpointer b)
 	return first->time_ns < second->time_ns ? -1 : first->time_ns > second->time_ns;
 }
 
-static LttThreadNames *gather(LttTrace *trace)
+/* Of names with equal times the last one is valid, because the sort is stable. */
+static void sort(LttThreadNames *names)
 {
-	LttThreadNames *names = g_new0(LttThreadNames, 1);
 	GHashTableIter iter;
 	gpointer known;
 
+	g_hash_table_iter_init(&iter, names->unsorted);
+	while (g_hash_table_iter_next(&iter, &known, NULL))
+		g_array_sort(known, compare_times);
+	g_hash_table_remove_all(names->unsorted);
+}
+
+static LttThreadNames *new_names(void)
+{
+	LttThreadNames *names = g_new0(LttThreadNames, 1);
+
 	names->spans = g_hash_table_new_full(hash_key, equal_keys, g_free, free_array);
+	names->unsorted = g_hash_table_new(NULL, NULL);
 	names->texts = g_string_chunk_new(4096);
+	return names;
+}
+
+static void read_all(LttThreadNames *names, const LttTrace *trace)
+{
 	for (guint i = 0; i < trace->tracefiles->len; i++) {
 		LttTracefile *tracefile = trace->tracefiles->pdata[i];
 
 		if (ltt_tracefile_lists_processes(tracefile))
 			ltt_cursor_visit_readable(tracefile, take_event, names);
 	}
-	/* Of names with equal times the last one is valid, because the sort is stable. */
-	g_hash_table_iter_init(&iter, names->spans);
-	while (g_hash_table_iter_next(&iter, NULL, &known))
-		g_array_sort(known, compare_times);
-	return names;
+	sort(names);
+	names->end_ns = G_MAXUINT64;
 }
+
+/* ---- collect while the trace is followed ---- */
+
+/* Forgets the names that were read before the follow, which reads from the start of the files. */
+static void begin_following(LttThreadNames *names)
+{
+	g_hash_table_remove_all(names->spans);
+	names->n_names = 0;
+	names->followed = g_ptr_array_new_with_free_func((GDestroyNotify)ltt_followed_free);
+}
+
+static void join_tracefiles(LttThreadNames *names, const LttTrace *trace)
+{
+	for (; names->n_known < trace->tracefiles->len; names->n_known++) {
+		LttTracefile *tracefile = trace->tracefiles->pdata[names->n_known];
+
+		if (ltt_tracefile_lists_processes(tracefile))
+			g_ptr_array_add(names->followed, ltt_followed_new(tracefile, NULL, 0));
+	}
+}
+
+/* Reads the events that were added to a file. Damage is reported by the follow. */
+static void read_added(LttThreadNames *names, LttFollowed *followed, const LttTrace *trace)
+{
+	LttStep step;
+
+	do {
+		g_autoptr(GError) error = NULL;
+
+		while ((step = ltt_followed_need_event(followed, &error)) == LTT_STEP_EVENT)
+			take_event(names, ltt_followed_take(followed, trace));
+		if (step == LTT_STEP_ERROR) {
+			ltt_tracefile_note_failure(followed->tracefile, error);
+			ltt_followed_skip_block(followed);
+		}
+	} while (step != LTT_STEP_WAIT);
+}
+
+static void read_new(LttThreadNames *names, const LttTrace *trace)
+{
+	const guint64 horizon_ns = trace->horizon_ns;
+
+	if (names->followed == NULL)
+		begin_following(names);
+	join_tracefiles(names, trace);
+	for (guint i = 0; i < names->followed->len; i++) {
+		LttFollowed *followed = names->followed->pdata[i];
+
+		followed->is_last = horizon_ns == G_MAXUINT64;
+		read_added(names, followed, trace);
+	}
+	sort(names);
+	names->end_ns = horizon_ns + (horizon_ns < G_MAXUINT64);
+}
+
+void ltt_trace_update_thread_names(LttTrace *trace, guint64 horizon_ns)
+{
+	g_mutex_lock(&trace->names_lock);
+	trace->horizon_ns = horizon_ns;
+	if (trace->names != NULL)
+		read_new(trace->names, trace);
+	g_mutex_unlock(&trace->names_lock);
+}
+
+/* ---- get and free ---- */
 
 const LttThreadNames *ltt_trace_get_thread_names(LttTrace *trace)
 {
 	if (trace->joined != NULL)
 		trace = trace->joined;
 	g_mutex_lock(&trace->names_lock);
-	if (trace->names == NULL)
-		trace->names = gather(trace);
+	if (trace->names == NULL) {
+		trace->names = new_names();
+		if (trace->is_followed)
+			read_new(trace->names, trace);
+		else
+			read_all(trace->names, trace);
+	}
 	g_mutex_unlock(&trace->names_lock);
 	return trace->names;
 }
@@ -159,6 +251,8 @@ void ltt_thread_names_free(LttThreadNames *names)
 {
 	if (names == NULL)
 		return;
+	g_clear_pointer(&names->followed, g_ptr_array_unref);
+	g_hash_table_unref(names->unsorted);
 	g_hash_table_unref(names->spans);
 	g_string_chunk_free(names->texts);
 	g_free(names);
@@ -209,7 +303,7 @@ void ltt_thread_names_find(const LttThreadNames *names, const LttEvent *event, L
 		   .tid = event->tid,
 		   .is_thread = TRUE};
 
-	*span = (LttNameSpan){.to_ns = G_MAXUINT64};
+	*span = (LttNameSpan){.to_ns = names->end_ns};
 	if (!event->has_thread || event->tid == GONE)
 		return;
 	find_span(names, &key, event->time_ns, span);

@@ -28,6 +28,7 @@ struct LttTrace {
 			     * trace */
 	gboolean is_live;     /* it was being recorded when it was opened */
 	gboolean is_followed; /* followed by its reader: facilities may appear later */
+	guint64 horizon_ns;   /* while it is followed: its files contain all events up to it */
 	LttSlots *slots;      /* loaded for the whole trace */
 	GPtrArray *tracefiles;
 	GPtrArray *hosts;      /* of LttHost; at least one */

@@ -89,6 +89,7 @@ void ltt_trace_free(LttTrace *trace)
 {
 	if (trace == NULL)
 		return;
+	ltt_thread_names_free(trace->names);
 	g_ptr_array_unref(trace->tracefiles);
 	g_clear_pointer(&trace->members, g_ptr_array_unref);
 	g_clear_pointer(&trace->hosts, g_ptr_array_unref);
@@ -102,7 +103,6 @@ void ltt_trace_free(LttTrace *trace)
 	ltt_system_free(trace->system);
 	g_mutex_clear(&trace->lock);
 	g_mutex_clear(&trace->names_lock);
-	ltt_thread_names_free(trace->names);
 	ltt_store_free(trace->store);
 	ltt_clock_map_free(trace->clock_map);
 	g_free(trace);

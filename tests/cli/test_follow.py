@@ -3,6 +3,7 @@ import glob
 import json
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -110,6 +111,44 @@ class StepByStep(Follow):
         self.drive(driven, 2)
         driven.communicate(timeout=120)
         self.assertEqual([event['data'] for event in self.end(follower)], [{'a': 1, 'b': 0}, {'a': 1, 'b': 1}])
+
+
+class Names(Follow):
+    """Names of threads that start after the first printed event, in text and in filters."""
+
+    def record_two(self):
+        """Starts a recording of two programs: the second has another name and starts after next()."""
+        os.symlink(program('driven'), self.path('second-name'))
+        recorder = self.start('record', '-o', self.trace, '--', 'sh', '-c', 'echo ready; read line; %s; echo next; exec ./second-name'
+                              % program('driven'))
+        self.assertEqual(recorder.stdout.readline(), b'ready\n')
+        self.tell(recorder, '\n')
+        self.drive(recorder, 2)
+        return recorder
+
+    def finish(self, recorder):
+        self.tell(recorder, 'end\n')
+        self.assertEqual(recorder.stdout.readline(), b'next\n')
+        self.drive(recorder, 3)
+        recorder.communicate(timeout=120)
+
+    def test_text(self):
+        recorder = self.record_two()
+        follower = self.start('dump', '--follow', '--delay', DELAY, '--event=demo.*', self.trace)
+        lines = [follower.stdout.readline() for _ in range(2)]
+        self.finish(recorder)
+        lines += follower.stdout.readlines()
+        names = [re.search(rb' comm=(\S+)', line) for line in lines]
+        self.assertEqual([name and name[1] for name in names], [b'driven'] * 2 + [b'second-name'] * 3, lines)
+        self.assertEqual((follower.wait(timeout=120), follower.stderr.read()), (0, b''))
+
+    def test_filter(self):
+        recorder = self.record_two()
+        follower = self.follow('--filter', 'comm == "second-name" || b == 1')
+        events = self.read(follower, 1)
+        self.finish(recorder)
+        events += self.end(follower)
+        self.assertEqual([event['data']['b'] for event in events], [1, 0, 1, 2])
 
 
 class Damaged(Follow):
