@@ -10,20 +10,25 @@
 
 #include <string.h>
 
+/* Bounds the search for an ancestor: ids are used again, so that they can form a circle. */
+#define MOST_ANCESTORS 1000
+
 typedef struct Thread {
 	guint32 pid;
 	guint32 creator;   /* 0, or the unknown thread that has the same process */
+	guint32 parent;    /* the thread that created it; 0: unknown */
 	gboolean is_guess; /* the process is unknown; pid is the thread */
 	gboolean is_gone;  /* unknown, and not in /proc */
 	gboolean has_ended;
 	gboolean is_named; /* its names are written; unused if all are */
-	gboolean is_due;   /* its name is to be written if is_named becomes true */
+	gboolean is_due;   /* its name is to be written when it has an event */
 	char comm[LTT_COMM_BYTES];
 } Thread;
 
 /* An event that is not written yet. */
 typedef struct Note {
 	guint64 cycles;
+	guint32 tid; /* that it names */
 	guint16 id;
 	guint16 n_bytes;
 	guint8 *bytes; /* owned */
@@ -230,6 +235,7 @@ void ltt_kernel_threads_create(LttKernelThreads *threads, guint32 parent, guint3
 	/* It has the name of its creator until it changes that. */
 	if (creator != NULL)
 		memcpy(new_thread.comm, creator->comm, sizeof(new_thread.comm));
+	new_thread.parent = parent;
 	new_thread.is_named = creator != NULL && creator->is_named &&
 			      threads->names == LTT_KERNEL_NAMES_OF_PROGRAM;
 	if (is_thread && creator != NULL)
@@ -258,10 +264,11 @@ gboolean ltt_kernel_threads_has_ended(const LttKernelThreads *threads, guint32 t
 /* ---- notes ---- */
 
 /* Notes the event in @payload. */
-static void add_note(LttKernelThreads *threads, guint64 cycles, guint16 id,
+static void add_note(LttKernelThreads *threads, guint64 cycles, guint32 tid, guint16 id,
 		     const LttPayload *payload)
 {
 	const Note note = {.cycles = cycles,
+			   .tid = tid,
 			   .id = id,
 			   .n_bytes = (guint16)payload->bytes->len,
 			   .bytes = g_memdup2(payload->bytes->data, payload->bytes->len)};
@@ -277,6 +284,32 @@ static gint compare_notes(gconstpointer left, gconstpointer right)
 	return a->cycles < b->cycles ? -1 : a->cycles > b->cycles;
 }
 
+/* Whether a thread is one of the program. Its creation, and those of its ancestors, were recorded before the
+ * name, but can have been read after it, from the buffers of other CPUs. */
+static gboolean is_of_program(const LttKernelThreads *threads, guint32 tid)
+{
+	const Thread *thread = g_hash_table_lookup(threads->threads, GUINT_TO_POINTER(tid));
+
+	for (guint i = 0; i < MOST_ANCESTORS && thread != NULL && !thread->is_named; i++) {
+		const guint32 next = thread->parent != 0 ? thread->parent : thread->pid;
+
+		thread = g_hash_table_lookup(threads->threads, GUINT_TO_POINTER(next));
+	}
+	return thread != NULL && thread->is_named;
+}
+
+static void write_note(LttKernelThreads *threads, const Note *note)
+{
+	guint8 *payload;
+
+	if (threads->names == LTT_KERNEL_NAMES_OF_PROGRAM && !is_of_program(threads, note->tid))
+		return;
+	payload = ltt_cpu_file_add(threads->file, note->cycles, 0, LTT_NO_THREAD, note->id,
+				   note->n_bytes);
+	if (payload != NULL)
+		memcpy(payload, note->bytes, note->n_bytes);
+}
+
 void ltt_kernel_threads_flush(LttKernelThreads *threads, guint64 before_cycles)
 {
 	guint n_done = 0;
@@ -285,14 +318,10 @@ void ltt_kernel_threads_flush(LttKernelThreads *threads, guint64 before_cycles)
 	g_array_sort(threads->notes, compare_notes);
 	for (; n_done < threads->notes->len; n_done++) {
 		const Note *note = &g_array_index(threads->notes, Note, n_done);
-		guint8 *payload;
 
 		if (note->cycles >= before_cycles)
 			break;
-		payload = ltt_cpu_file_add(threads->file, note->cycles, 0, LTT_NO_THREAD, note->id,
-					   note->n_bytes);
-		if (payload != NULL)
-			memcpy(payload, note->bytes, note->n_bytes);
+		write_note(threads, note);
 		g_free(note->bytes);
 	}
 	if (n_done > 0)
@@ -312,7 +341,7 @@ static void note_name(LttKernelThreads *threads, guint64 cycles, guint32 tid, Th
 	write_threads_name(
 		&threads->payload,
 		&(const struct threads_name){.pid = thread->pid, .tid = tid, .name = text});
-	add_note(threads, cycles, threads->name_id, &threads->payload);
+	add_note(threads, cycles, tid, threads->name_id, &threads->payload);
 }
 
 void ltt_kernel_threads_name(LttKernelThreads *threads, guint64 cycles, guint32 tid,
@@ -323,7 +352,7 @@ void ltt_kernel_threads_name(LttKernelThreads *threads, guint64 cycles, guint32 
 	if (tid == 0 || memcmp(thread->comm, comm, LTT_COMM_BYTES) == 0)
 		return;
 	memcpy(thread->comm, comm, LTT_COMM_BYTES);
-	if (threads->names == LTT_KERNEL_NAMES_ALL || thread->is_named)
+	if (threads->names != LTT_KERNEL_NAMES_OF_EVENTS || thread->is_named)
 		note_name(threads, cycles, tid, thread);
 	else
 		thread->is_due = TRUE;
@@ -341,13 +370,11 @@ static void begin_names(LttKernelThreads *threads, guint32 tid, Thread *thread)
 void ltt_kernel_threads_name_program(LttKernelThreads *threads, guint32 pid)
 {
 	GHashTableIter iter;
-	gpointer tid;
 	gpointer value;
 
 	g_hash_table_iter_init(&iter, threads->threads);
-	while (g_hash_table_iter_next(&iter, &tid, &value))
-		if (((const Thread *)value)->pid == pid)
-			begin_names(threads, GPOINTER_TO_UINT(tid), value);
+	while (g_hash_table_iter_next(&iter, NULL, &value))
+		((Thread *)value)->is_named |= ((const Thread *)value)->pid == pid;
 }
 
 void ltt_kernel_threads_see(LttKernelThreads *threads, guint32 tid)
