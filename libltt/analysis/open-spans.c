@@ -75,6 +75,8 @@ static const LttSlot *find_slot(LttTracefile *tracefile, guint16 id)
 {
 	const LttSlot *slot = ltt_slots_get(tracefile->trace->slots, id);
 
+	if (slot == NULL)
+		slot = ltt_slots_get(ltt_trace_get_new_slots(tracefile->trace), id);
 	if (slot == NULL) { /* this reads the whole file, like a block with an unknown id does */
 		ltt_tracefile_find_local_loads(tracefile);
 		slot = ltt_slots_get(tracefile->local_slots, id);

@@ -60,13 +60,10 @@ static guint choose_action(const LttStatWorker *worker, const LttSlot *slot)
 						      : LTT_STAT_ASK);
 }
 
-static Table *add_table(LttStatWorker *worker, const LttTracefile *tracefile)
+static Table *add_table(LttStatWorker *worker)
 {
 	const LttSlot *slots = worker->block.slots;
-	const GArray *common = tracefile->trace->slots->slots; /* of a joined trace: its part */
-	const guint n_slots = slots == (const LttSlot *)(gpointer)common->data
-				      ? common->len
-				      : tracefile->local_slots->slots->len;
+	const guint n_slots = worker->block.n_slots;
 	Table *table = g_new(Table, 1);
 
 	*table = (Table){
@@ -81,7 +78,7 @@ static Table *add_table(LttStatWorker *worker, const LttTracefile *tracefile)
 	return table;
 }
 
-static Table *need_table(LttStatWorker *worker, const LttTracefile *tracefile)
+static Table *need_table(LttStatWorker *worker)
 {
 	for (guint i = 0; i < worker->tables->len; i++) {
 		Table *table = worker->tables->pdata[i];
@@ -89,7 +86,7 @@ static Table *need_table(LttStatWorker *worker, const LttTracefile *tracefile)
 		if (table->slots == worker->block.slots)
 			return table;
 	}
-	return add_table(worker, tracefile);
+	return add_table(worker);
 }
 
 /* ---- events ---- */
@@ -209,7 +206,7 @@ static void count_block(LttStatWorker *worker, LttStatPart *part)
 {
 	const LttBlock *block = &worker->block;
 	const GArray *changes = block->threads;
-	LttStatCounter *counters = need_table(worker, part->tracefile)->counters;
+	LttStatCounter *counters = need_table(worker)->counters;
 	guint32 first = 0;
 
 	worker->event.block = block->place;

@@ -271,6 +271,7 @@ gboolean ltt_edit_begin(LttEdit *edit, GError **error)
 		edit->redactor != NULL ||
 		(ltt_system_is_dialect_22(edit->trace->system) && !edit->form.is_dialect_22);
 	edit->is_live = edit->trace->is_live;
+	ltt_trace_fix_loads(edit->trace);
 	edit->facilities = g_ptr_array_new();
 	edit->spans = g_array_new(FALSE, FALSE, sizeof(LttEditSpan));
 	if (edit->form.is_dialect_22)

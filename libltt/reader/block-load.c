@@ -16,6 +16,26 @@ static GArray *get_own_loads(const LttTracefile *tracefile)
 	return tracefile->lists_loads ? tracefile->local_loads : NULL;
 }
 
+/* Walks over a block with an unknown id again, as long as its trace has got further loads. A block
+ * that is being written may get events of these in the meantime. */
+static gboolean walk_with_new_loads(LttBlock *block, LttTracefile *tracefile, guint64 position,
+				    gboolean *met_unknown, GError **error)
+{
+	const LttSlots *before = tracefile->trace->slots;
+
+	while (*met_unknown && !tracefile->lists_loads) {
+		LttSlots *slots = ltt_trace_get_new_slots(tracefile->trace);
+
+		if (slots == before)
+			return TRUE;
+		before = slots;
+		if (!ltt_block_walk(block, tracefile, position, slots, NULL, NULL, NULL,
+				    met_unknown, error))
+			return FALSE;
+	}
+	return TRUE;
+}
+
 gboolean ltt_block_load_untimed(LttBlock *block, LttTracefile *tracefile, guint64 position,
 				GError **error)
 {
@@ -31,6 +51,8 @@ gboolean ltt_block_load_untimed(LttBlock *block, LttTracefile *tracefile, guint6
 		return ltt_block_walk(block, tracefile, position, trace->slots,
 				      get_own_loads(tracefile), NULL, NULL, &met_unknown, error);
 	}
+	if (met_unknown && !walk_with_new_loads(block, tracefile, position, &met_unknown, error))
+		return FALSE;
 	if (!met_unknown || tracefile->lists_loads)
 		return TRUE;
 	ltt_tracefile_find_local_loads(tracefile);

@@ -38,6 +38,7 @@ typedef struct LttBlock {
 	guint64 place;        /* of the block in its file */
 	guint64 position;     /* its index in reading order */
 	const LttSlot *slots; /* by id; every event of the block has one */
+	guint n_slots;
 
 	guint32 n_events;
 	guint32 capacity;

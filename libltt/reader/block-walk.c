@@ -352,6 +352,7 @@ gboolean ltt_block_walk(LttBlock *block, LttTracefile *tracefile, guint64 positi
 		return FALSE;
 	walk_events(&walk);
 	block->slots = (const LttSlot *)slots->slots->data;
+	block->n_slots = slots->slots->len;
 	*met_unknown = walk.met_unknown;
 	return TRUE;
 }

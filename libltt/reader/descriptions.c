@@ -43,12 +43,24 @@ GTree *ltt_trace_new_described_names(void)
 	return g_tree_new_full(compare_names, NULL, NULL, free_named);
 }
 
+static void lock_described(const LttTrace *trace)
+{
+	g_mutex_lock((GMutex *)&trace->described_lock);
+}
+
+static void unlock_described(const LttTrace *trace)
+{
+	g_mutex_unlock((GMutex *)&trace->described_lock);
+}
+
 static void add_described(LttTrace *trace, LttFacility *facility)
 {
 	const char *name = ltt_facility_get_name(facility);
 	gpointer checksum = GUINT_TO_POINTER(ltt_facility_get_checksum(facility));
-	Named *named = g_tree_lookup(trace->described_names, name);
+	Named *named;
 
+	lock_described(trace);
+	named = g_tree_lookup(trace->described_names, name);
 	g_ptr_array_add(trace->described, ltt_facility_ref(facility));
 	if (named == NULL) {
 		named = g_new(Named, 1);
@@ -57,19 +69,24 @@ static void add_described(LttTrace *trace, LttFacility *facility)
 	}
 	if (g_tree_lookup(named->checksums, checksum) == NULL)
 		g_tree_insert(named->checksums, checksum, facility);
+	unlock_described(trace);
 }
 
 LttMatch ltt_trace_find_described(const LttTrace *trace, const char *name, guint32 checksum)
 {
-	const Named *named = g_tree_lookup(trace->described_names, name);
+	const Named *named;
+	LttMatch match = {0};
 
-	if (named == NULL)
-		return (LttMatch){0};
-	return (LttMatch){
-		.exact = g_tree_lookup(named->checksums, GUINT_TO_POINTER(checksum)),
-		.named = named->first,
-		.is_ambiguous = g_tree_nnodes(named->checksums) > 1,
-	};
+	lock_described(trace);
+	named = g_tree_lookup(trace->described_names, name);
+	if (named != NULL)
+		match = (LttMatch){
+			.exact = g_tree_lookup(named->checksums, GUINT_TO_POINTER(checksum)),
+			.named = named->first,
+			.is_ambiguous = g_tree_nnodes(named->checksums) > 1,
+		};
+	unlock_described(trace);
+	return match;
 }
 
 /* ---- the files ---- */
@@ -123,8 +140,10 @@ static void add_facilities(const LttTrace *trace, GPtrArray *facilities)
 
 		g_ptr_array_add(facilities, (gpointer)load->facility);
 	}
+	lock_described(trace);
 	for (guint i = 0; i < trace->described->len; i++)
 		g_ptr_array_add(facilities, trace->described->pdata[i]);
+	unlock_described(trace);
 	for (guint i = 0; trace->members != NULL && i < trace->members->len; i++)
 		add_facilities(trace->members->pdata[i], facilities);
 }

@@ -229,6 +229,7 @@ static LttTrace *join(LttTrace *const *traces, guint n_traces, GError **error)
 
 	g_mutex_init(&joined->lock);
 	g_mutex_init(&joined->names_lock);
+	g_mutex_init(&joined->described_lock);
 	joined->store = new_store(traces, n_traces);
 	joined->problems = g_ptr_array_new_with_free_func((GDestroyNotify)ltt_problem_free);
 	joined->described = g_ptr_array_new();

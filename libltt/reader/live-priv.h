@@ -17,6 +17,9 @@ typedef struct LttLive LttLive;
 /* The name of the session state in a trace. */
 #define LTT_LIVE_FILE "info/session"
 
+/* Its name until the trace is complete enough for programs to join. */
+#define LTT_LIVE_NEW_FILE "info/session.new"
+
 /* The name of the file that the processes of the recording lock. Only the owner of the trace can
  * open it. */
 #define LTT_LIVE_LOCK_FILE "info/lock"

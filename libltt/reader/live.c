@@ -28,8 +28,8 @@ struct LttLive {
 
 gboolean ltt_live_owns(const char *name)
 {
-	return g_str_equal(name, LTT_LIVE_FILE) || g_str_equal(name, LTT_LIVE_LOCK_FILE) ||
-	       g_str_equal(name, LTTP_SPARE_FOLDER);
+	return g_str_equal(name, LTT_LIVE_FILE) || g_str_equal(name, LTT_LIVE_NEW_FILE) ||
+	       g_str_equal(name, LTT_LIVE_LOCK_FILE) || g_str_equal(name, LTTP_SPARE_FOLDER);
 }
 
 static gboolean check_head(const struct lttp_head *head, const char *file, GError **error)

@@ -201,6 +201,9 @@ void ltt_trace_read_loads(LttTrace *trace)
 	LttTracefile *tracefile = find_facilities_file(trace);
 
 	add_first(trace);
+	/* A recording creates it after info/system.xml. */
+	if (tracefile == NULL && trace->is_live)
+		return;
 	if (tracefile == NULL)
 		ltt_trace_add_problem(trace, "control/facilities", LTT_NOWHERE, LTT_NOWHERE,
 				      "the file is missing: no facility but the first is known");

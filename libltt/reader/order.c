@@ -118,6 +118,11 @@ static void order_thoroughly(LttTracefile *tracefile)
 	g_autoptr(GArray) keys = read_keys(tracefile);
 	Rise rise = {.holds = TRUE};
 
+	/* If the recording has ended, blocks that are gone seem to be used. */
+	if (ltt_tracefile_measure_trimmed(tracefile)) {
+		g_array_unref(keys);
+		keys = read_keys(tracefile);
+	}
 	g_array_sort(keys, compare_keys);
 	forget_open(order);
 	order->first_ns = G_MAXUINT64;

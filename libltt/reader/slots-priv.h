@@ -32,24 +32,26 @@ typedef struct LttStampPlan {
 	guint32 block_id_at; /* block_start and block_end only */
 } LttStampPlan;
 
-typedef struct LttSlots {
-	GArray *slots;        /* of LttSlot, by id */
-	GArray *strides;      /* of guint32, by id: bytes of an ordinary event, header included, or
+typedef struct LttSlots LttSlots;
+
+struct LttSlots {
+	GArray *slots;      /* of LttSlot, by id */
+	GArray *strides;    /* of guint32, by id: bytes of an ordinary event, header included, or
 			       * LTT_STRIDE_VARIES; 0: any other */
-	GArray *taken;        /* of guint64, a bit for each id: whether its slot has a type */
-	GPtrArray *extents;   /* of LttExtent, owned: those of these loads */
-	GPtrArray *loads;     /* of LttLoad, owned, in order of arrival */
-	GTree *known;         /* the same by name, checksum and base code */
-	GTree *known_earlier; /* those of the slots that these were copied from; NULL: none */
-	const LttLoad *first; /* the facility at base code 0 */
-	LttStampPlan stamp;   /* offsets in heartbeats, and in the first part of the block
+	GArray *taken;      /* of guint64, a bit for each id: whether its slot has a type */
+	GPtrArray *extents; /* of LttExtent, owned: those of these loads */
+	GPtrArray *loads;   /* of LttLoad, owned, in order of arrival */
+	GTree *known;       /* the same by name, checksum and base code */
+	const LttSlots *earlier;   /* the slots that these were copied from; NULL: none */
+	const LttLoad *first;      /* the facility at base code 0 */
+	LttStampPlan stamp;        /* offsets in heartbeats, and in the first part of the block
 			       * events */
-	LttStampPlan block;   /* of block_start and block_end */
+	LttStampPlan block;        /* of block_start and block_end */
 	guint32 block_start_bytes; /* header and payload */
 	gint block_start_id;       /* -1: unknown */
 	gint block_end_id;
 	gboolean has_threads; /* the tracer facility is among the loads */
-} LttSlots;
+};
 
 LttSlots *ltt_slots_new(void);
 LttSlots *ltt_slots_dup(const LttSlots *slots);

@@ -73,7 +73,7 @@ LttSlots *ltt_slots_dup(const LttSlots *slots)
 	copy->extents = g_ptr_array_new_with_free_func((GDestroyNotify)ltt_extent_free);
 	copy->loads = g_ptr_array_new_with_free_func(free_load);
 	copy->known = new_known();
-	copy->known_earlier = slots->known;
+	copy->earlier = slots;
 	return copy;
 }
 
@@ -320,11 +320,11 @@ const LttLoad *ltt_slots_find(const LttSlots *slots, const char *name, guint32 c
 			      guint32 base_code)
 {
 	const LoadKey key = {name, checksum, base_code};
-	const LttLoad *load = g_tree_lookup(slots->known, &key);
+	const LttLoad *load = NULL;
 
-	return load == NULL && slots->known_earlier != NULL
-		       ? g_tree_lookup(slots->known_earlier, &key)
-		       : load;
+	for (; load == NULL && slots != NULL; slots = slots->earlier)
+		load = g_tree_lookup(slots->known, &key);
+	return load;
 }
 
 gboolean ltt_slots_has(const LttSlots *slots, const char *name, guint32 checksum, guint32 base_code)

@@ -8,6 +8,7 @@
 
 #include "archive/store-priv.h"
 #include "reader/clock-map-priv.h"
+#include "reader/new-loads-priv.h"
 #include "reader/slots-priv.h"
 #include "reader/thread-names-priv.h"
 #include "reader/tracefile-priv.h"
@@ -15,7 +16,8 @@
 struct LttTrace {
 	LttStore *store;
 	LttSystem *system;
-	GPtrArray *described;   /* of LttFacility: all of eventdefs/, by file name */
+	GMutex described_lock; /* of the two below: a live trace may get further descriptions */
+	GPtrArray *described;  /* of LttFacility: all of eventdefs/, by file name */
 	GTree *described_names; /* the same by name, see ltt_trace_find_described(); NULL if joined */
 	GHashTable *seen;       /* names of files in eventdefs/, control/ and cpu/ seen so far */
 	guint n_loads_seen;     /* in control/facilities */
@@ -30,6 +32,8 @@ struct LttTrace {
 	gboolean is_followed; /* followed by its reader: facilities may appear later */
 	guint64 horizon_ns;   /* while it is followed: its files contain all events up to it */
 	LttSlots *slots;      /* loaded for the whole trace */
+	LttNewLoads
+		*new_loads; /* since it was opened; NULL: not live, or later loads do not count */
 	GPtrArray *tracefiles;
 	GPtrArray *hosts;      /* of LttHost; at least one */
 	GArray *recordings;    /* of LttRecording (recordings-priv.h); NULL: one of each host */

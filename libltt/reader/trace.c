@@ -35,15 +35,21 @@ static void check_version(LttTrace *trace)
 
 /* ---- trace ---- */
 
-/* Returns: whether programs may still write to the trace */
-static gboolean has_session(const LttStore *store)
+static gboolean has_file(const LttStore *store, const char *name)
 {
 	LttStoredFile file;
 
-	if (!ltt_store_open(store, LTT_LIVE_FILE, &file, NULL))
+	if (!ltt_store_open(store, name, &file, NULL))
 		return FALSE;
 	ltt_stored_file_close(&file);
 	return TRUE;
+}
+
+/* Returns: whether programs may still write to the trace. The state of a recording is renamed when
+ * the trace is complete enough for programs to join. */
+static gboolean has_session(const LttStore *store)
+{
+	return has_file(store, LTT_LIVE_NEW_FILE) || has_file(store, LTT_LIVE_FILE);
 }
 
 LttTrace *ltt_trace_take_store(LttStore *store, GError **error)
@@ -52,6 +58,7 @@ LttTrace *ltt_trace_take_store(LttStore *store, GError **error)
 
 	g_mutex_init(&trace->lock);
 	g_mutex_init(&trace->names_lock);
+	g_mutex_init(&trace->described_lock);
 	trace->store = store;
 	trace->problems = g_ptr_array_new_with_free_func((GDestroyNotify)ltt_problem_free);
 	trace->described = g_ptr_array_new_with_free_func((GDestroyNotify)ltt_facility_unref);
@@ -59,10 +66,13 @@ LttTrace *ltt_trace_take_store(LttStore *store, GError **error)
 	trace->seen = g_hash_table_new_full(ltt_hash_text, g_str_equal, g_free, NULL);
 	trace->tracefiles = g_ptr_array_new_with_free_func((GDestroyNotify)ltt_tracefile_free);
 	trace->slots = ltt_slots_new();
-	trace->is_live = has_session(store);
 	trace->system = read_system(store, error);
 	if (trace->system == NULL)
 		return NULL;
+	/* A recording creates its state before info/system.xml, and removes it at its end, when
+	 * the files that are opened below are complete. */
+	trace->is_live = has_session(store);
+	trace->new_loads = trace->is_live ? ltt_new_loads_new() : NULL;
 	check_version(trace);
 	ltt_trace_find_descriptions(trace);
 	ltt_trace_find_tracefiles(trace);
@@ -94,6 +104,7 @@ void ltt_trace_free(LttTrace *trace)
 	g_clear_pointer(&trace->members, g_ptr_array_unref);
 	g_clear_pointer(&trace->hosts, g_ptr_array_unref);
 	g_clear_pointer(&trace->recordings, g_array_unref);
+	ltt_new_loads_free(trace->new_loads);
 	ltt_slots_free(trace->slots);
 	g_clear_pointer(&trace->described_names, g_tree_unref);
 	g_ptr_array_unref(trace->described);
@@ -103,6 +114,7 @@ void ltt_trace_free(LttTrace *trace)
 	ltt_system_free(trace->system);
 	g_mutex_clear(&trace->lock);
 	g_mutex_clear(&trace->names_lock);
+	g_mutex_clear(&trace->described_lock);
 	ltt_store_free(trace->store);
 	ltt_clock_map_free(trace->clock_map);
 	g_free(trace);

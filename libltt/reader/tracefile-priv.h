@@ -68,6 +68,11 @@ void ltt_tracefile_forget(LttTracefile *tracefile);
 /* Updates the size of the file, and resets order and times. */
 void ltt_tracefile_measure(LttTracefile *tracefile);
 
+/* Updates the size of a file of a live trace that has become shorter by whole blocks, or was removed:
+ * the end of a recording trims the blocks that were allocated, but not used. Does not reset order and
+ * times. Returns: whether it has become shorter */
+gboolean ltt_tracefile_measure_trimmed(LttTracefile *tracefile);
+
 /* Sets the order of the blocks for a file that is being written: consecutive from @rotation on,
  * including empty blocks. With @rotation 0, position and place are the same. */
 void ltt_tracefile_set_order(LttTracefile *tracefile, guint64 n_blocks, guint64 rotation);

@@ -82,21 +82,53 @@ void ltt_tracefile_forget(LttTracefile *tracefile)
 	tracefile->has_summary = FALSE;
 }
 
-void ltt_tracefile_measure(LttTracefile *tracefile)
+static void set_size(LttTracefile *tracefile, guint64 size_bytes)
+{
+	tracefile->size_bytes = size_bytes;
+	tracefile->n_blocks = size_bytes / tracefile->block_bytes;
+	if (tracefile->file.fd >= 0)
+		tracefile->file.size_bytes = size_bytes;
+}
+
+/* Returns: FALSE if the file cannot be opened */
+static gboolean find_size(const LttTracefile *tracefile, guint64 *size_bytes)
 {
 	LttStoredFile file = tracefile->file;
 
 	if (file.fd < 0 &&
 	    !ltt_store_open(tracefile->trace->store, tracefile->stored_name, &file, NULL))
-		return;
+		return FALSE;
 	ltt_stored_file_measure(&file);
-	tracefile->size_bytes = file.size_bytes;
-	tracefile->n_blocks = tracefile->size_bytes / tracefile->block_bytes;
-	if (tracefile->file.fd >= 0)
-		tracefile->file = file;
-	else
+	*size_bytes = file.size_bytes;
+	if (file.fd != tracefile->file.fd)
 		ltt_stored_file_close(&file);
+	return TRUE;
+}
+
+void ltt_tracefile_measure(LttTracefile *tracefile)
+{
+	guint64 size_bytes;
+
+	if (!find_size(tracefile, &size_bytes))
+		return;
+	set_size(tracefile, size_bytes);
 	ltt_tracefile_forget(tracefile);
+}
+
+gboolean ltt_tracefile_measure_trimmed(LttTracefile *tracefile)
+{
+	const LttTrace *trace = tracefile->trace;
+	guint64 size_bytes = 0;
+
+	if (!trace->is_live ||
+	    (!find_size(tracefile, &size_bytes) &&
+	     ltt_store_look(trace->store, tracefile->stored_name) != LTT_STORED_NOTHING))
+		return FALSE;
+	if (size_bytes / tracefile->block_bytes >= tracefile->n_blocks ||
+	    size_bytes % tracefile->block_bytes != 0)
+		return FALSE;
+	set_size(tracefile, size_bytes);
+	return TRUE;
 }
 
 void ltt_tracefile_set_order(LttTracefile *tracefile, guint64 n_blocks, guint64 rotation)

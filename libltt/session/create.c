@@ -178,8 +178,12 @@ static int write_system(const struct lttp_session *session, int directory, const
 	int result = -ENOMEM;
 
 	if (given != NULL || made != NULL)
-		result = write_new(directory, "info/system.xml", given != NULL ? given : made);
+		result = write_new(directory, "info/system.new", given != NULL ? given : made);
 	free(made);
+	/* A reader never finds a part of it. */
+	if (result == 0 &&
+	    renameat(directory, "info/system.new", directory, "info/system.xml") != 0)
+		result = -errno;
 	return result;
 }
 

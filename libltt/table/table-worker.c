@@ -67,9 +67,7 @@ static Action choose(LttTableWorker *worker, const LttSlot *slot)
 static const Actions *need_actions(LttTableWorker *worker, const LttTracefile *tracefile)
 {
 	const LttSlot *slots = worker->block.slots;
-	const GArray *common = tracefile->trace->slots->slots;
 	Actions actions = {slots, tracefile->block_bytes, NULL, TRUE};
-	guint n_slots;
 
 	for (guint i = 0; i < worker->actions->len; i++) {
 		const Actions *known = &g_array_index(worker->actions, Actions, i);
@@ -77,11 +75,8 @@ static const Actions *need_actions(LttTableWorker *worker, const LttTracefile *t
 		if (known->slots == slots && known->block_bytes == tracefile->block_bytes)
 			return known;
 	}
-	n_slots = slots == (const LttSlot *)(gpointer)common->data
-			  ? common->len
-			  : tracefile->local_slots->slots->len;
-	actions.by_id = g_new(Action, n_slots);
-	for (guint id = 0; id < n_slots; id++) {
+	actions.by_id = g_new(Action, worker->block.n_slots);
+	for (guint id = 0; id < worker->block.n_slots; id++) {
 		Action *action = &actions.by_id[id];
 
 		*action = choose(worker, &slots[id]);

@@ -114,6 +114,99 @@ static void test_ends_of_blocks_that_are_written(void)
 	hand_clear(&hand);
 }
 
+/* ---- blocks that are gone ---- */
+
+#define SHORTER "could not read: the file has become shorter since it was opened"
+
+static void truncate_cpu_0(const HandTrace *hand, off_t size)
+{
+	g_autofree char *path = g_build_filename(hand->path, "cpu/0", NULL);
+
+	CU_ASSERT_EQUAL(truncate(path, size), 0);
+}
+
+/* Reads a trace with two used blocks in cpu/0, and two allocated ones, that is trimmed to a size after
+ * it was opened. */
+static void expect_trimmed(gboolean is_live, gboolean is_open, off_t size, const char *expected,
+			   int line)
+{
+	static const guint8 unused[2 * BLOCK];
+	HandTrace hand = hand_new(LTT_LITTLE_ENDIAN, BLOCK, NULL);
+	g_autoptr(LttTrace) trace = NULL;
+	g_autofree char *got = NULL;
+
+	hand_add(&hand, "cpu/0", "@1000#0 E1020");
+	hand_add(&hand, "cpu/0", "@1030#1 E1050");
+	hand_append(&hand, "cpu/0", unused, sizeof(unused));
+	if (is_live)
+		hand_append(&hand, "info/session", "", 0);
+	trace = hand_open(&hand);
+	if (!is_open)
+		ltt_stored_file_close(&last_file(trace)->file);
+	truncate_cpu_0(&hand, size);
+	got = hand_read(trace);
+	unit_assert_text(strstr(got, "cpu/0@"), expected, __FILE__, line);
+	hand_clear(&hand);
+}
+
+#define TWO                                                                                        \
+	"cpu/0@1000 block_start\ncpu/0@1020 block_end\n"                                           \
+	"cpu/0@1030 block_start\ncpu/0@1050 block_end\n"
+
+/* The end of a recording trims blocks that were allocated and not used. */
+static void test_blocks_that_are_trimmed(void)
+{
+	expect_trimmed(TRUE, TRUE, 2 * BLOCK, TWO, __LINE__);
+	expect_trimmed(TRUE, TRUE, 3 * BLOCK, TWO, __LINE__);
+	expect_trimmed(TRUE, FALSE, 2 * BLOCK, TWO, __LINE__);
+	/* It does not cut a block. */
+	expect_trimmed(TRUE, TRUE, 3 * BLOCK - 1,
+		       TWO "! cpu/0: block 2: byte 92: " SHORTER "\n"
+			   "! cpu/0: block 3: byte 92: " SHORTER "\n",
+		       __LINE__);
+	expect_trimmed(FALSE, TRUE, 2 * BLOCK,
+		       TWO "! cpu/0: block 2: byte 0: " SHORTER "\n"
+			   "! cpu/0: block 3: byte 0: " SHORTER "\n",
+		       __LINE__);
+}
+
+/* A block with events is not trimmed. */
+static void test_a_used_block_that_is_gone(void)
+{
+	HandTrace hand = hand_new(LTT_LITTLE_ENDIAN, BLOCK, NULL);
+	g_autoptr(LttTrace) trace = NULL;
+	g_autofree char *got = NULL;
+
+	hand_add(&hand, "cpu/0", "@1000#0 E1020");
+	hand_add(&hand, "cpu/0", "@1030#1 E1050");
+	hand_append(&hand, "info/session", "", 0);
+	trace = hand_open(&hand);
+	CU_ASSERT_EQUAL(ltt_tracefile_get_n_ordered(last_file(trace)), 2);
+	truncate_cpu_0(&hand, BLOCK);
+	got = hand_read(trace);
+	UNIT_ASSERT_TEXT(strstr(got, "cpu/0@"), "cpu/0@1000 block_start\ncpu/0@1020 block_end\n"
+						"! cpu/0: block 1: byte 92: " SHORTER "\n");
+	hand_clear(&hand);
+}
+
+/* A file without used blocks is removed. */
+static void test_a_file_that_is_removed(void)
+{
+	static const guint8 unused[2 * BLOCK];
+	HandTrace hand = hand_new(LTT_LITTLE_ENDIAN, BLOCK, NULL);
+	g_autofree char *path = g_build_filename(hand.path, "cpu/0", NULL);
+	g_autoptr(LttTrace) trace = NULL;
+
+	hand_append(&hand, "cpu/0", unused, sizeof(unused));
+	hand_append(&hand, "info/session", "", 0);
+	trace = hand_open(&hand);
+	ltt_stored_file_close(&last_file(trace)->file); /* as in a trace of many files */
+	CU_ASSERT_EQUAL(unlink(path), 0);
+	CU_ASSERT_EQUAL(ltt_tracefile_get_n_ordered(last_file(trace)), 0);
+	HAND_EXPECT_PROBLEMS(trace, "");
+	hand_clear(&hand);
+}
+
 /* ---- blocks ---- */
 
 /* The time of the last event of a block, loaded. */
@@ -299,6 +392,8 @@ static void test_names_of_threads(void)
 }
 
 UNIT_MAIN("failing-reads", UNIT(test_ends_of_blocks), UNIT(test_ends_of_blocks_that_are_written),
-	  UNIT(test_blocks_that_are_written), UNIT(test_a_failed_read_and_damage),
-	  UNIT(test_the_block_that_gives_the_rate), UNIT(test_the_summary_of_an_open_block),
-	  UNIT(test_the_file_of_loads), UNIT(test_local_loads), UNIT(test_names_of_threads))
+	  UNIT(test_blocks_that_are_trimmed), UNIT(test_a_used_block_that_is_gone),
+	  UNIT(test_a_file_that_is_removed), UNIT(test_blocks_that_are_written),
+	  UNIT(test_a_failed_read_and_damage), UNIT(test_the_block_that_gives_the_rate),
+	  UNIT(test_the_summary_of_an_open_block), UNIT(test_the_file_of_loads),
+	  UNIT(test_local_loads), UNIT(test_names_of_threads))

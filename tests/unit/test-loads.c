@@ -8,6 +8,7 @@
 #include <ltt/ltt-bookmarks.h>
 #include <ltt/ltt-eventdefs.h>
 #include <ltt/ltt-join.h>
+#include <ltt/ltt-stat.h>
 
 #include <string.h>
 
@@ -344,6 +345,103 @@ static void test_facilities_that_are_described_only(void)
 	hand_clear(&hand);
 }
 
+/* ---- loads of live traces ---- */
+
+static void add_description(const HandTrace *hand, guint i)
+{
+	g_autofree char *name = g_strdup_printf("eventdefs/x%u.xml", i);
+
+	hand_append(hand, name, descriptions[i], strlen(descriptions[i]));
+}
+
+/* Compares the end of what hand_read() returns. */
+static void expect_end(LttTrace *trace, const char *expected, int line)
+{
+	g_autofree char *got = hand_read(trace);
+	const gsize length = strlen(got);
+
+	unit_assert_text(got + length - MIN(length, strlen(expected)), expected, __FILE__, line);
+}
+
+static guint64 count_events(LttTrace *trace)
+{
+	const LttStatRequest request = {.trace = trace, .n_threads = 1};
+	LttStatSummary summary;
+	guint64 n_events;
+
+	CU_ASSERT_TRUE_FATAL(ltt_stat(&request, &summary, NULL));
+	n_events = summary.total.n_events;
+	ltt_stat_summary_clear(&summary);
+	return n_events;
+}
+
+/* A program that joins after the trace was opened loads its facility before it writes events. */
+static void test_loads_after_the_opening(void)
+{
+	HandTrace hand = new_trace(1);
+	g_autoptr(LttTrace) trace = NULL;
+
+	hand_append(&hand, "info/session", "", 0);
+	hand_add(&hand, "cpu/0", "@1000 X1001:40: E1002");
+	hand_add(&hand, "cpu/1", "@1010 N1011 X1012:30: X1013:60: X1014:40: E1015");
+	trace = hand_open(&hand);
+	add_load(&hand, "control/facilities", "f", checksum_of(descriptions[0]), 40, "");
+	expect_end(trace,
+		   "cpu/0@1000 block_start\ncpu/0@1001 one\ncpu/0@1002 block_end\n"
+		   "cpu/1@1010 block_start\ncpu/1@1011 none\n"
+		   "! cpu/1: block 0: byte 32: event id 30: no loaded facility covers it\n",
+		   __LINE__);
+	add_load(&hand, "control/facilities", "h", 7, 50, "");
+	add_description(&hand, 2);
+	add_load(&hand, "control/facilities", "g", checksum_of(descriptions[2]), 30, "");
+	expect_end(trace,
+		   "cpu/1@1010 block_start\ncpu/1@1011 none\ncpu/1@1012 one\n"
+		   "! cpu/1: block 0: byte 38: event id 60: no loaded facility covers it\n",
+		   __LINE__);
+	add_load(&hand, "control/facilities", "f", checksum_of(descriptions[0]), 60, "");
+	CU_ASSERT_EQUAL(count_events(trace), 5);
+	expect_end(trace, "cpu/1@1013 one\ncpu/1@1014 one\ncpu/1@1015 block_end\n", __LINE__);
+	/* A load is reported once, and does not change those that readers have. */
+	HAND_EXPECT_PROBLEMS(trace, "control/facilities: block 2: byte 26: facility h (checksum "
+				    "0x00000007) is loaded, but not described in eventdefs/\n");
+	CU_ASSERT_EQUAL(ltt_trace_get_n_loads(trace), 5);
+	hand_clear(&hand);
+}
+
+/* In a trace that is complete an unknown id is damage. */
+static void test_no_loads_after_the_opening(void)
+{
+	HandTrace hand = new_trace(1);
+	g_autoptr(LttTrace) trace = NULL;
+
+	hand_add(&hand, "cpu/0", "@1000 X1001:40: E1002");
+	trace = hand_open(&hand);
+	add_load(&hand, "control/facilities", "f", checksum_of(descriptions[0]), 40, "");
+	expect_end(trace, "! cpu/0: block 0: byte 26: event id 40: no loaded facility covers it\n",
+		   __LINE__);
+	hand_clear(&hand);
+}
+
+/* A recording creates its state, info/system.xml and control/facilities in this order. */
+static void test_a_trace_that_is_being_created(void)
+{
+	HandTrace hand = hand_new(LTT_LITTLE_ENDIAN, BLOCK, NULL);
+	g_autofree char *path = g_build_filename(hand.path, "control/facilities", NULL);
+	g_autofree char *later = g_build_filename(hand.path, "later", NULL);
+	g_autoptr(LttTrace) trace = NULL;
+
+	hand_append(&hand, "info/session.new", "", 0);
+	hand_add(&hand, "cpu/0", "@1000 N1001 E1002");
+	CU_ASSERT_EQUAL(rename(path, later), 0);
+	trace = hand_open(&hand);
+	CU_ASSERT_EQUAL(ltt_trace_get_n_loads(trace), 1);
+	CU_ASSERT_EQUAL(rename(later, path), 0);
+	expect_end(trace, "cpu/0@1000 block_start\ncpu/0@1001 none\ncpu/0@1002 block_end\n",
+		   __LINE__);
+	HAND_EXPECT_PROBLEMS(trace, "");
+	hand_clear(&hand);
+}
+
 /* ---- bookmarks ---- */
 
 /* Bookmarks of a joined trace have its CPUs and times. */
@@ -390,4 +488,5 @@ UNIT_MAIN("loads", UNIT(test_the_checksum_chooses), UNIT(test_another_checksum),
 	  UNIT(test_a_local_load_that_is_rejected), UNIT(test_ids_before_a_local_load),
 	  UNIT(test_facilities_that_are_described_only), UNIT(test_an_id_behind_the_last_one),
 	  UNIT(test_ids_of_equal_bytes), UNIT(test_ids_before_a_load_of_all_files),
-	  UNIT(test_bookmarks_of_a_joined_trace))
+	  UNIT(test_loads_after_the_opening), UNIT(test_no_loads_after_the_opening),
+	  UNIT(test_a_trace_that_is_being_created), UNIT(test_bookmarks_of_a_joined_trace))
