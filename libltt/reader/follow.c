@@ -91,6 +91,12 @@ static gint compare_tracefiles(gconstpointer a, gconstpointer b)
 	return ltt_tracefile_compare(*(LttTracefile *const *)a, *(LttTracefile *const *)b);
 }
 
+static void measure_tracefiles(LttTrace *trace)
+{
+	for (guint i = 0; i < trace->tracefiles->len; i++)
+		ltt_tracefile_measure(trace->tracefiles->pdata[i]);
+}
+
 /* Updates a trace that was opened during its recording to its final state, after the recording has
  * ended. */
 static void catch_up(LttTrace *trace)
@@ -98,12 +104,9 @@ static void catch_up(LttTrace *trace)
 	ltt_trace_find_tracefiles(trace);
 	ltt_trace_read_new_loads(trace);
 	g_ptr_array_sort(trace->tracefiles, compare_tracefiles);
-	for (guint i = 0; i < trace->tracefiles->len; i++) {
-		LttTracefile *tracefile = trace->tracefiles->pdata[i];
-
-		tracefile->index = i;
-		ltt_tracefile_measure(tracefile);
-	}
+	for (guint i = 0; i < trace->tracefiles->len; i++)
+		((LttTracefile *)trace->tracefiles->pdata[i])->index = i;
+	measure_tracefiles(trace);
 }
 
 static gboolean fits_trace(const LttTrace *trace, const LttLive *live, GError **error)
@@ -149,6 +152,9 @@ void ltt_follow_free(LttFollow *follow)
 {
 	if (follow == NULL)
 		return;
+	/* The follow orders all blocks, also those that the end of the recording trims. */
+	if (follow->live != NULL)
+		measure_tracefiles(follow->trace);
 	follow->trace->is_followed = FALSE;
 	ltt_merge_free(follow->merge);
 	g_ptr_array_unref(follow->files);

@@ -345,6 +345,29 @@ static void test_an_open_block_of_a_ring_is_left(void)
 	follow_scene_clear(&scene);
 }
 
+/* The end of the recording trims blocks that the follow has seen and that have no events. */
+static void test_blocks_that_are_trimmed(void)
+{
+	static const guint8 unused[2 * BLOCK_BYTES];
+	FollowScene scene = follow_scene_new("trimmed", 0);
+	g_autofree char *path = g_build_filename(scene.path, "cpu/0", NULL);
+	guint64 start_ns;
+	guint64 end_ns;
+
+	follow_put_block(&scene, "cpu/0", 0, 0, 100, 200, 300);
+	follow_write(&scene, "cpu/0", BLOCK_BYTES, unused, sizeof(unused));
+	follow_scene_open(&scene);
+	ASSERT_ROUND(&scene, "0:100 0:200 0:300", LTT_STEP_WAIT);
+	CU_ASSERT_EQUAL(truncate(path, BLOCK_BYTES), 0);
+	follow_scene_end(&scene);
+	ASSERT_ROUND(&scene, "", LTT_STEP_END);
+	g_clear_pointer(&scene.follow, ltt_follow_free);
+	CU_ASSERT_TRUE(ltt_trace_get_span(scene.trace, &start_ns, &end_ns));
+	CU_ASSERT_TRUE(start_ns == 100 && end_ns == 300);
+	CU_ASSERT_EQUAL(ltt_trace_get_n_problems(scene.trace), 0);
+	follow_scene_clear(&scene);
+}
+
 static void test_the_state_of_a_recording(void)
 {
 	FollowScene scene = follow_scene_new("state", 0);
@@ -378,4 +401,4 @@ UNIT_MAIN("follow", UNIT(test_events_come_as_they_are_written),
 	  UNIT(test_a_recording_that_ended_after_the_trace_was_opened),
 	  UNIT(test_a_window_of_blocks_in_another_order), UNIT(test_the_end_of_a_window),
 	  UNIT(test_a_file_that_cannot_be_opened), UNIT(test_an_open_block_of_a_ring_is_left),
-	  UNIT(test_the_state_of_a_recording))
+	  UNIT(test_blocks_that_are_trimmed), UNIT(test_the_state_of_a_recording))
