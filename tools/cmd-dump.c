@@ -373,7 +373,7 @@ static void dump(Reading *reading)
 static gboolean open_traces(char **paths, guint n_paths, Reading *reading)
 {
 	if (follows)
-		reading_expect_growth();
+		reading_expect_growth((guint)delay_ms);
 	if (!follows || (n_paths == 1 && several_is_plain(&clocks)))
 		return several_read(paths, n_paths, &clocks, reading);
 	*reading = (Reading){.trace = NULL};

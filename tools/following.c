@@ -41,6 +41,47 @@ static void wait_for(guint wait_ms)
 		is_stopped = 1;
 }
 
+static gboolean is_of_program(const LttTracefile *tracefile)
+{
+	return ltt_tracefile_get_cpu(tracefile) >= 0 || ltt_tracefile_is_lane(tracefile);
+}
+
+static gboolean has_started(LttTrace *trace)
+{
+	for (guint i = 0; i < ltt_trace_get_n_tracefiles(trace); i++) {
+		LttTracefile *tracefile = ltt_trace_get_tracefile(trace, i);
+
+		if (is_of_program(tracefile) && ltt_tracefile_get_summary(tracefile)->has_events)
+			return TRUE;
+	}
+	return FALSE;
+}
+
+/* A follow returns the first event of all programs first, also if that of another CPU reaches its
+ * file earlier. */
+void following_await_start(LttTrace *trace, guint delay_ms)
+{
+	g_autoptr(LttFollow) follow = NULL;
+	const LttEvent *event;
+	LttStep step = LTT_STEP_WAIT;
+
+	if (has_started(trace))
+		return;
+	watch_signals();
+	follow = ltt_follow_new(trace, NULL, delay_ms, NULL);
+	if (follow == NULL)
+		return;
+	while (step != LTT_STEP_END && !is_stopped) {
+		step = ltt_follow_next(follow, &event, NULL);
+		if (step == LTT_STEP_EVENT && is_of_program(event->tracefile))
+			return;
+		if (step == LTT_STEP_ERROR)
+			ltt_follow_skip_block(follow);
+		else if (step == LTT_STEP_WAIT)
+			wait_for(ltt_follow_get_wait_ms(follow));
+	}
+}
+
 gboolean following_run(Reading *reading, guint delay_ms, const FollowingSink *sink)
 {
 	g_autoptr(GError) failure = NULL;

@@ -13,6 +13,10 @@ typedef struct FollowingSink {
 	gpointer user_data;
 } FollowingSink;
 
+/* Waits until a trace that is being recorded has an event of a program, or the recording has ended.
+ * The signals and the pipe below end it, too, and then also following_run(). */
+void following_await_start(LttTrace *trace, guint delay_ms);
+
 /* Follows the trace of @reading and reports problems and losses. SIGINT, SIGTERM, SIGHUP and a
  * closed pipe on standard output end it without a message.
  *

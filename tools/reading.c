@@ -1,6 +1,7 @@
 /* reading.c - see reading.h. */
 #include "reading.h"
 
+#include "following.h"
 #include "opening.h"
 #include "slips.h"
 
@@ -16,6 +17,7 @@ static char *event_globs;
 static char *filter_text;
 static gboolean all_events;
 static gboolean is_growing;
+static guint growth_delay_ms;
 
 const char reading_heading[] = "Selecting events:";
 
@@ -103,6 +105,29 @@ static gboolean apply_window(Reading *reading, GError **error)
 					  error);
 }
 
+/* Returns: whether a time counts from the start of the trace */
+static gboolean counts_from_start(void)
+{
+	const char *const texts[] = {from_text, to_text, around_text};
+
+	for (guint i = 0; i < G_N_ELEMENTS(texts); i++) {
+		if (texts[i] != NULL && texts[i][0] == '+')
+			return TRUE;
+	}
+	return FALSE;
+}
+
+/* The start of a trace that is followed is unknown until its first event of a program. */
+static gboolean apply_window_from_start(Reading *reading, GError **error)
+{
+	if (!apply_window(reading, error))
+		return FALSE;
+	if (!is_growing || !counts_from_start())
+		return TRUE;
+	following_await_start(reading->trace, growth_delay_ms);
+	return apply_window(reading, error);
+}
+
 static gboolean apply_options(Reading *reading, GError **error)
 {
 	reading->select = ltt_select_new();
@@ -115,7 +140,7 @@ static gboolean apply_options(Reading *reading, GError **error)
 		g_prefix_error(error, "--event: ");
 		return FALSE;
 	}
-	return apply_window(reading, error);
+	return apply_window_from_start(reading, error);
 }
 
 /* Parses --filter and points at the position of a mistake. */
@@ -176,9 +201,10 @@ gboolean reading_open_all(char *const *paths, guint n, Reading *readings)
 	return TRUE;
 }
 
-void reading_expect_growth(void)
+void reading_expect_growth(guint delay_ms)
 {
 	is_growing = TRUE;
+	growth_delay_ms = delay_ms;
 }
 
 void reading_close(Reading *reading)

@@ -46,9 +46,10 @@ void reading_close(Reading *reading);
  * not warned of. @readings: (out) (array length=n): close each, also on failure */
 gboolean reading_open_all(char *const *paths, guint n, Reading *readings);
 
-/* Call it before opening a trace that can get more event types while it is read: unknown names are
- * noted when it is opened, and warned of when it is closed. */
-void reading_expect_growth(void);
+/* Call it before opening a trace that is followed with @delay_ms: it can get more event types, so that
+ * unknown names are noted when it is opened, and warned of when it is closed; and opening it waits for
+ * its first event if a time counts from its start. */
+void reading_expect_growth(guint delay_ms);
 
 /* Warns of the problems found since the last call. */
 void reading_report_problems(Reading *reading);

@@ -1,4 +1,5 @@
 """`ltt dump --follow`: traces while they are recorded, one step at a time."""
+import contextlib
 import glob
 import json
 import os
@@ -221,6 +222,50 @@ class Options(Follow):
         recorder.communicate(timeout=120)
         self.assertEqual((later.stdout.read(), later.wait(timeout=120)), (b'', 0))
         self.assertRegex(later.stderr.read(), rb'^ltt dump: --from: [0-9.]+ is after the end of [^\n]*\n$')
+
+    def await_following(self, process):
+        """Waits until a follower has opened the state of the recording, which it keeps open."""
+        wanted = {os.path.join(self.trace, 'info', name) for name in ('session', 'lock')}
+        folder = '/proc/%d/fd' % process.pid
+        files = set()
+        while process.poll() is None and not wanted <= files:
+            files = set()
+            for name in os.listdir(folder):
+                with contextlib.suppress(FileNotFoundError):
+                    files.add(os.readlink(os.path.join(folder, name)))
+
+    def test_times_after_the_start(self):
+        """They count from the first event of a program, for which the follower waits."""
+        options = ('--all', '--event=builtin.block_start', '--to=+0.001')
+        recorder = self.record()
+        follower = self.start('dump', '--follow', '--delay', 500, '--format=json', *options, self.trace)
+        around = self.start('dump', '--follow', '--delay', 500, '--format=json', '--all', '--event=builtin.block_start',
+                            '--around=+0,1ms', self.trace)
+        self.await_following(follower)
+        self.await_following(around)
+        self.tell(recorder, '\n')
+        self.drive(recorder, 10)
+        followed = self.end(follower)
+        centre = self.end(around)
+        recorder.communicate(timeout=120)
+        self.assertTrue([event for event in followed if event['tracefile'].startswith('cpu/')])
+        self.assert_as_dumped(followed, *options)
+        self.assertTrue([event for event in centre if event['tracefile'].startswith('cpu/')])
+
+    def test_a_start_that_never_comes(self):
+        """The follower ends with the recording; times count from the start of the recording then."""
+        recorder = self.record()
+        follower = self.follow('--from', '+0')
+        self.await_following(follower)
+        recorder.communicate(timeout=120)
+        self.assertEqual((follower.stdout.read(), follower.wait(timeout=120)), (b'', 0))
+
+    def test_signals_end_it_while_it_waits_for_the_start(self):
+        self.record()
+        follower = self.start('dump', '--follow', '--delay', DELAY, '--format=json', '--from=+0', self.trace)
+        self.await_following(follower)
+        follower.send_signal(signal.SIGINT)
+        self.assertEqual(self.end(follower), [])
 
     def test_signals_end_it_quietly(self):
         recorder = self.recorded()
