@@ -13,7 +13,8 @@
 gboolean ltt_directory_make(const char *path, const char *const *folders, GError **error);
 
 /* Writes a file of the directory atomically: writes a temporary file, whose name does not end in
- * ".xml", and renames it. @name: for example "info/system.xml". Returns: FALSE with LTT_ERROR_IO */
+ * ".xml", and renames it. A file that it replaces passes on its mode and, if permitted, its owner and
+ * group. @name: for example "info/system.xml". Returns: FALSE with LTT_ERROR_IO */
 gboolean ltt_directory_write(const char *path, const char *name, const char *text, GError **error);
 
 /* Returns: (transfer full) (nullable): the names in a directory, in no order, except "." and "..";

@@ -2,8 +2,11 @@
 import concurrent.futures
 import json
 import os
+import shutil
+import subprocess
+import unittest
 
-from command import CommandTest, expected_events, is_hidden, ltt, sample
+from command import LTT, CommandTest, expected_events, is_hidden, ltt, sample
 
 WRONG = '<bookmarks>\n<location name="a"/>\n<location name="b" time="1"/></bookmarks>'
 
@@ -80,6 +83,36 @@ class Bookmark(CommandTest):
         self.assertEqual(os.listdir(self.path('elsewhere')), ['system.xml'])
         with open(victim, encoding='utf-8') as file:
             self.assertEqual(file.read(), 'precious')
+
+    def test_the_mode_and_owner_remain(self):
+        path = os.path.join(self.trace, 'info/bookmarks.xml')
+        self.add('--at=+0', 'first')
+        for mode in (0o600, 0o660, 0o644):
+            os.chmod(path, mode)
+            if os.getuid() == 0:
+                os.chown(path, 1234, 5678)
+            before = os.stat(path)
+            for words in (('add', '--at=+0', self.trace, 'a'), ('remove', '--name', 'a', self.trace)):
+                self.assert_done(ltt('bookmark', *words), '')
+                after = os.stat(path)
+                self.assertEqual((after.st_mode & 0o7777, after.st_uid, after.st_gid), (mode, before.st_uid, before.st_gid))
+
+    @unittest.skipIf(os.getuid() != 0 or shutil.which('setpriv') is None, 'needs root and setpriv')
+    def test_another_user(self):
+        """Only the owner can be another one: then a group that cannot be kept gives no rights to another group."""
+        info = os.path.join(self.trace, 'info')
+        path = os.path.join(info, 'bookmarks.xml')
+        os.chmod(self.folder, 0o755)
+        for mode, expected in ((0o664, 0o644), (0o666, 0o666), (0o646, 0o666)):
+            self.write('<bookmarks/>')
+            os.chown(path, 1234, 5678)
+            os.chmod(path, mode)
+            os.chown(info, 65534, 65534)
+            subprocess.run(['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups', LTT, 'bookmark', 'add', '--at=+0', self.trace, 'a'],
+                           check=True)
+            after = os.stat(path)
+            self.assertEqual((oct(after.st_mode & 0o7777), after.st_uid, after.st_gid), (oct(expected), 65534, 65534))
+            os.remove(path)
 
     def test_none_to_remove(self):
         self.assert_failed(ltt('bookmark', 'remove', self.trace, '1'), '1: no such bookmark: the trace has none')
