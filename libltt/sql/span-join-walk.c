@@ -70,6 +70,7 @@ static int fail(const Cursor *cursor, int code)
 
 static int start_side(const Cursor *cursor, const LttSqlSide *side, Head *head)
 {
+	const LttSqlSpanJoin *join = join_of(cursor);
 	g_autofree char *time = ltt_sql_quote(side->time);
 	g_autofree char *table = ltt_sql_quote(side->table);
 	g_autofree char *partition =
@@ -83,12 +84,13 @@ static int start_side(const Cursor *cursor, const LttSqlSide *side, Head *head)
 
 		g_string_append_printf(text, ", %s", name);
 	}
-	g_string_append_printf(text,
-			       " FROM %s WHERE %s IS NOT NULL AND dur > 0 AND %s IS NOT NULL "
-			       "ORDER BY 3, 1",
-			       table, time, partition);
+	g_string_append_printf(text, " FROM %s WHERE %s IS NOT NULL AND dur > 0", table, time);
+	/* NULL equals no partition of the other side. */
+	if (!join->is_left || side != &join->sides[0])
+		g_string_append_printf(text, " AND %s IS NOT NULL", partition);
+	g_string_append(text, " ORDER BY 3, 1");
 	sqlite3_finalize(head->statement);
-	code = sqlite3_prepare_v2(join_of(cursor)->db, text->str, -1, &head->statement, NULL);
+	code = sqlite3_prepare_v2(join->db, text->str, -1, &head->statement, NULL);
 	return code == SQLITE_OK ? code : fail(cursor, code);
 }
 
@@ -110,7 +112,8 @@ static int move_side(Cursor *cursor, Head *head)
 	return SQLITE_OK;
 }
 
-/* Compares the partitions of the heads, in the order of SQLite for numbers and texts. */
+/* Compares the partitions of the heads, in the order of SQLite for NULL, numbers and texts. The
+ * second side has no NULL. */
 static int compare(const Cursor *cursor)
 {
 	sqlite3_stmt *first = cursor->heads[0].statement;
@@ -119,6 +122,8 @@ static int compare(const Cursor *cursor)
 				     sqlite3_column_type(second, PARTITION) == SQLITE_TEXT};
 	gint64 numbers[2];
 
+	if (sqlite3_column_type(first, PARTITION) == SQLITE_NULL)
+		return -1;
 	if (is_text[0] != is_text[1])
 		return is_text[0] ? 1 : -1;
 	if (is_text[0])

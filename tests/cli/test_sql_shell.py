@@ -442,6 +442,15 @@ class Functions(CommandTest):
             result = ltt('sql', '--format', 'json', trace, query)
             self.assertEqual([list(json.loads(line).values()) for line in result.lines], expected, query)
 
+    def test_span_left_join_of_unknown_partitions(self):
+        """NULL equals no partition, so the rows of the first side remain whole, as with LEFT JOIN."""
+        script = ("CREATE VIEW a AS SELECT column1 AS time, column2 AS dur, column3 AS k, column4 AS x FROM (VALUES (5, 4, NULL, 14), (6, 9, NULL, 15), (5, 4, 1, 16), (0, 2, 'a', 17));"
+                  'CREATE VIEW b AS SELECT column1 AS time, column2 AS dur, column3 AS k, column4 AS y FROM (VALUES (5, 2, NULL, 94), (5, 2, 1, 95));'
+                  'CREATE VIRTUAL TABLE s USING %s(a PARTITIONED k, b PARTITIONED k); SELECT * FROM s')
+        rows = lambda kind: ltt('sql', '--format', 'csv', sample('one-cpu'), script % kind).lines[1:]
+        self.assertEqual(rows('span_left_join'), ['5,4,,14,', '6,9,,15,', '5,2,1,16,95', '7,2,1,16,', '0,2,a,17,'])
+        self.assertEqual(rows('span_join'), ['5,2,1,16,95'])
+
     def test_span_join(self):
         script = ('CREATE VIEW a AS SELECT 0 AS ts, 10 AS dur, 1 AS k, \'p\' AS n UNION ALL SELECT 20, 10, 1, \'q\';'
                   'CREATE VIEW b AS SELECT 3 AS ts, 4 AS dur, 1 AS k, \'x\' AS m UNION ALL SELECT 8, 20, 1, \'y\';'
