@@ -1,39 +1,42 @@
 /* percentile.c - percentile(x, p) and median(x): exact, and always one of the values.
  *
  * Uses the nearest-rank definition, as percentile_disc() of the SQL standard and `ltt latency`: the
- * least value that at least p percent of the values do not exceed. Numbers are kept as doubles, or
- * as integers while all are integers.
+ * least value that at least p percent of the values do not exceed. While all numbers are of one kind,
+ * only their bits are kept; otherwise each is kept with its kind.
  */
+#include "sql/number-priv.h"
 #include "sql/order-priv.h"
 #include "sql/sql-priv.h"
 
 #include <math.h>
 
-typedef union Number {
-	gint64 integer;
-	double real;
-} Number;
-
 typedef struct Values {
-	Number *numbers; /* from sqlite3_realloc64(), which applies the memory limit */
+	/* LttSqlNumberBits, or LttSqlNumber if is_mixed; from sqlite3_realloc64(), which applies the
+	 * memory limit */
+	gpointer numbers;
 	gsize n;
 	gsize capacity;
-	gboolean has_reals;
+	LttSqlNumberKind kind; /* of all, unless is_mixed */
+	gboolean is_mixed;
 	gboolean has_percent;
 	double percent;
 } Values;
 
-static void become_reals(Values *values)
+static gsize get_item_bytes(const Values *values)
 {
-	for (gsize i = 0; i < values->n; i++)
-		values->numbers[i].real = (double)values->numbers[i].integer;
-	values->has_reals = TRUE;
+	return values->is_mixed ? sizeof(LttSqlNumber) : sizeof(LttSqlNumberBits);
 }
 
-static gboolean grow(Values *values)
+static LttSqlNumber get_number(const Values *values, gconstpointer item)
 {
-	const gsize capacity = MAX(values->capacity * 2, 64);
-	Number *numbers = sqlite3_realloc64(values->numbers, capacity * sizeof(Number));
+	if (values->is_mixed)
+		return *(const LttSqlNumber *)item;
+	return (LttSqlNumber){values->kind, *(const LttSqlNumberBits *)item};
+}
+
+static gboolean resize(Values *values, gsize capacity)
+{
+	gpointer numbers = sqlite3_realloc64(values->numbers, capacity * get_item_bytes(values));
 
 	if (numbers == NULL)
 		return FALSE;
@@ -42,26 +45,46 @@ static gboolean grow(Values *values)
 	return TRUE;
 }
 
+/* Keeps the kind of each number from now on. Moves the last number first, because the items grow. */
+static gboolean become_mixed(Values *values)
+{
+	values->is_mixed = TRUE;
+	if (!resize(values, values->capacity)) {
+		values->is_mixed = FALSE;
+		return FALSE;
+	}
+	for (gsize i = values->n; i-- > 0;) {
+		const LttSqlNumberBits bits = ((const LttSqlNumberBits *)values->numbers)[i];
+
+		((LttSqlNumber *)values->numbers)[i] = (LttSqlNumber){values->kind, bits};
+	}
+	return TRUE;
+}
+
+/* Returns: FALSE if out of memory */
+static gboolean add_number(Values *values, const LttSqlNumber *number)
+{
+	if (values->n == 0)
+		values->kind = number->kind;
+	if (values->n == values->capacity && !resize(values, MAX(values->capacity * 2, 64)))
+		return FALSE;
+	if (number->kind != values->kind && !values->is_mixed && !become_mixed(values))
+		return FALSE;
+	if (values->is_mixed)
+		((LttSqlNumber *)values->numbers)[values->n++] = *number;
+	else
+		((LttSqlNumberBits *)values->numbers)[values->n++] = number->bits;
+	return TRUE;
+}
+
 static void add_value(sqlite3_context *context, Values *values, sqlite3_value *value)
 {
-	const int type = sqlite3_value_numeric_type(value);
+	const LttSqlNumber number = ltt_sql_number_of(value);
 
-	if (type == SQLITE_NULL)
-		return;
-	if (type != SQLITE_INTEGER && type != SQLITE_FLOAT) {
+	if (number.kind == LTT_SQL_NUMBER_NONE)
 		sqlite3_result_error(context, "percentile() and median(): expected numbers", -1);
-		return;
-	}
-	if (values->n == values->capacity && !grow(values)) {
+	else if (number.kind != LTT_SQL_NUMBER_NULL && !add_number(values, &number))
 		sqlite3_result_error_nomem(context);
-		return;
-	}
-	if (type == SQLITE_FLOAT && !values->has_reals)
-		become_reals(values);
-	if (values->has_reals)
-		values->numbers[values->n++].real = sqlite3_value_double(value);
-	else
-		values->numbers[values->n++].integer = sqlite3_value_int64(value);
 }
 
 static void step_median(sqlite3_context *context, int n_values, sqlite3_value **arguments)
@@ -100,30 +123,30 @@ static void step_percentile(sqlite3_context *context, int n_values, sqlite3_valu
 	add_value(context, values, arguments[0]);
 }
 
-static gint compare_integers(gconstpointer a, gconstpointer b, gpointer data)
+static gint compare(gconstpointer a, gconstpointer b, gpointer data)
 {
-	const gint64 first = ((const Number *)a)->integer;
-	const gint64 second = ((const Number *)b)->integer;
+	const LttSqlNumber left = get_number(data, a);
+	const LttSqlNumber right = get_number(data, b);
 
-	(void)data;
-	return first < second ? -1 : first > second;
+	return ltt_sql_number_compare(&left, &right);
 }
 
-static gint compare_reals(gconstpointer a, gconstpointer b, gpointer data)
+/* Most values are integers. */
+static gint compare_integers(gconstpointer a, gconstpointer b, gpointer data)
 {
-	const double first = ((const Number *)a)->real;
-	const double second = ((const Number *)b)->real;
+	const gint64 left = ((const LttSqlNumberBits *)a)->integer;
+	const gint64 right = ((const LttSqlNumberBits *)b)->integer;
 
 	(void)data;
-	return first < second ? -1 : first > second;
+	return left < right ? -1 : left > right;
 }
 
 /* SQLite also calls this to free the values of a query that was cancelled. */
 static void finish(sqlite3_context *context)
 {
 	Values *values = sqlite3_aggregate_context(context, 0);
-	LttSqlOrder order = {.item_bytes = sizeof(Number), .env = sqlite3_user_data(context)};
-	const Number *number;
+	LttSqlOrder order = {.env = sqlite3_user_data(context), .data = values};
+	gconstpointer item;
 	gsize rank;
 
 	if (values == NULL || values->n == 0) {
@@ -133,14 +156,18 @@ static void finish(sqlite3_context *context)
 	}
 	rank = (gsize)ceil(values->percent / 100 * (double)values->n);
 	rank = CLAMP(rank, 1, values->n);
-	order.compare = values->has_reals ? compare_reals : compare_integers;
-	number = ltt_sql_select_rank(&order, values->numbers, values->n, rank - 1, NULL);
-	if (number == NULL)
+	order.item_bytes = get_item_bytes(values);
+	order.compare = !values->is_mixed && values->kind == LTT_SQL_NUMBER_INTEGER
+				? compare_integers
+				: compare;
+	item = ltt_sql_select_rank(&order, values->numbers, values->n, rank - 1, NULL);
+	if (item == NULL) {
 		sqlite3_result_error_code(context, SQLITE_INTERRUPT);
-	else if (values->has_reals)
-		sqlite3_result_double(context, number->real);
-	else
-		sqlite3_result_int64(context, number->integer);
+	} else {
+		const LttSqlNumber number = get_number(values, item);
+
+		ltt_sql_number_return(context, &number);
+	}
 	sqlite3_free(values->numbers);
 }
 

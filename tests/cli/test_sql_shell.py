@@ -442,6 +442,45 @@ class Functions(CommandTest):
             result = ltt('sql', '--format', 'json', trace, query)
             self.assertEqual([list(json.loads(line).values()) for line in result.lines], expected, query)
 
+    def test_functions_of_large_numbers(self):
+        """They are exact for texts of integers above 2^63-1, and for integers among reals."""
+        for values, half, most in ((('18446744073709551615', '9223372036854775809', '9223372036854775808'), '9223372036854775809', '18446744073709551615'),
+                                   ((2**53 + 1, '%d.0' % 2**53), '9007199254740992.0', '9007199254740993'),
+                                   ((2**63 - 1, '%d.0' % 2**63, '1.0'), '9223372036854775807', '9.223372036854776e+18'),
+                                   (('18446744073709551615', '18446744073709551616.0', -1), '18446744073709551615', '1.8446744073709552e+19'),
+                                   ((5, '5.5', 6, '-5.5', -6), '5', '6'), (('-1e999', 0, '1e999'), '0', 'inf'),
+                                   (('1.5', '2.5', '0.5'), '1.5', '2.5')):
+            listed = ','.join("('%s')" % value if isinstance(value, str) and '.' not in value and 'e' not in value else '(%s)' % value
+                              for value in values)
+            for order in ('1', '1 DESC'):
+                result = self.values('SELECT median(column1), percentile(column1, 100) FROM (SELECT * FROM (VALUES %s) ORDER BY %s)' % (listed, order))
+                self.assertEqual(result, half + ',' + most, listed)
+        self.assertIn('expected numbers', ltt('sql', sample('one-cpu'), "SELECT median('18446744073709551616x')").err)
+
+    def histogram(self, *values):
+        result = ltt('sql', '--format', 'json', sample('one-cpu'), 'SELECT histogram(column1) AS h FROM (VALUES %s)' % ','.join('(%s)' % value for value in values))
+        self.assertEqual(result.status, 0, result.err)
+        return [line.split(' #')[0] for line in json.loads(result.out)['h'].splitlines()]
+
+    def test_rows_of_histograms(self):
+        self.assertEqual(self.histogram(-9, -8, -5, '-4.5', -4, -3, -2, '-1.5', -1, '-0.25', 0, '0.5', 1, '1.9', 2, 'NULL'),
+                         ['[-16, -8) 1', '[-8, -4) 3', '[-4, -2) 2', '[-2, -1) 2', '[-1, 0) 2', '[0, 1) 2', '[1, 2) 2', '[2, 4) 1'])
+        self.assertEqual(self.histogram(2**63 - 1, "'9223372036854775808'", "'18446744073709551615'", '18446744073709551616.0', '36893488147419103232.0'),
+                         ['[4611686018427387904, 9223372036854775808) 1', '[9223372036854775808, 18446744073709551616) 2',
+                          '[18446744073709551616, 3.6893488147419103e+19) 1', '[3.6893488147419103e+19, 7.3786976294838206e+19) 1'])
+        self.assertEqual(self.histogram('-9223372036854775807 - 1', '-9223372036854775807'), ['[-9223372036854775808, -4611686018427387904) 2'])
+        self.assertEqual(self.histogram('1e999', '1.7e308'), ['[8.9884656743115795e+307, Inf] 2'])
+        self.assertEqual(self.histogram('-1e999', '-1.7e308'), ['[-Inf, -8.9884656743115795e+307) 2'])
+        rng = random.Random(3)
+        for _ in range(20):
+            numbers = [rng.choice((-1, 1)) * rng.choice((rng.randrange(40), rng.random() * 10, 2 ** rng.randrange(9))) for _ in range(50)]
+            found = {}
+            for row in self.histogram(*numbers):
+                low, high, n = re.fullmatch(r'\[(-?[0-9]+), (-?[0-9]+)\) ([0-9]+)', row).groups()
+                found[int(low), int(high)] = int(n)
+            self.assertEqual(found, {(low, high): sum(low <= number < high for number in numbers) for low, high in found})
+            self.assertEqual(sum(found.values()), len(numbers))
+
     def test_span_left_join_of_unknown_partitions(self):
         """NULL equals no partition, so the rows of the first side remain whole, as with LEFT JOIN."""
         script = ("CREATE VIEW a AS SELECT column1 AS time, column2 AS dur, column3 AS k, column4 AS x FROM (VALUES (5, 4, NULL, 14), (6, 9, NULL, 15), (5, 4, 1, 16), (0, 2, 'a', 17));"
