@@ -56,25 +56,3 @@ char *amount_time(guint64 time_ns)
 	ltt_time_format(time_ns, text);
 	return g_strdup(text);
 }
-
-char *amount_duration(guint64 time_ns)
-{
-	static const struct {
-		const char *name;
-		guint64 ns;
-	} units[] = {{"s", 1000000000}, {"ms", 1000000}, {"us", 1000}};
-	guint i = 0;
-	double number;
-
-	if (time_ns < 1000)
-		return g_strdup_printf("%u ns", (guint)time_ns);
-	/* A number that would be rounded up to 1000 has the larger unit. */
-	while (time_ns + units[i].ns / 2000 < units[i].ns)
-		i++;
-	number = (double)time_ns / (double)units[i].ns;
-	return g_strdup_printf("%.*f %s",
-			       number < 9.995   ? 2
-			       : number < 99.95 ? 1
-						: 0,
-			       number, units[i].name);
-}

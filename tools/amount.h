@@ -19,7 +19,4 @@ char *amount_rate(guint64 count, guint64 time_ns);
 /* "1050000000.001640421" */
 char *amount_time(guint64 time_ns);
 
-/* "0 ns", "13.4 us", "482 ms", "3600 s": three digits or more */
-char *amount_duration(guint64 time_ns);
-
 #endif

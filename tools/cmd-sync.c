@@ -7,6 +7,8 @@
 #include "table.h"
 #include "tool.h"
 
+#include <ltt/ltt-time.h>
+
 static char **rules;
 static double wander_ppm;
 static gboolean as_json;
@@ -89,7 +91,7 @@ static void add_row(Table *table, const LttSync *sync, LttTrace *const *traces, 
 
 	table_add(table, number, has_map ? syncing_format_offset(clock->offset_ns) : dash(),
 		  has_map ? g_strdup_printf("%+.3f", clock->rate_ppm) : dash(),
-		  has_map ? amount_duration(clock->bound_ns) : dash(),
+		  has_map ? ltt_duration_to_string(clock->bound_ns) : dash(),
 		  has_map ? g_strdup_printf("%u", clock->n_bends) : dash(), parent,
 		  amount_count(n_from), amount_count(n_to),
 		  g_strdup(ltt_trace_get_path(traces[index])), NULL);
@@ -98,7 +100,7 @@ static void add_row(Table *table, const LttSync *sync, LttTrace *const *traces, 
 /* NTP's own estimate is independent of the messages. */
 static void print_claim(const LttSyncClock *clock, guint number)
 {
-	g_autofree char *claim = amount_duration(clock->claim_ns);
+	g_autofree char *claim = ltt_duration_to_string(clock->claim_ns);
 	const guint64 offset_ns =
 		clock->offset_ns < 0 ? -(guint64)clock->offset_ns : (guint64)clock->offset_ns;
 

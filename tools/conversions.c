@@ -1,16 +1,18 @@
 /* conversions.c - see conversions.h. */
 #include "conversions.h"
 
-#include "amount.h"
 #include "syncing.h"
 #include "table.h"
 #include "tool.h"
+
+#include <ltt/ltt-time.h>
 
 static char *describe_bound(const LttClockMap *map)
 {
 	const guint64 bound_ns = ltt_clock_map_get_bound(map);
 
-	return bound_ns != LTT_CLOCK_NO_BOUND ? amount_duration(bound_ns) : g_strdup("unknown");
+	return bound_ns != LTT_CLOCK_NO_BOUND ? ltt_duration_to_string(bound_ns)
+					      : g_strdup("unknown");
 }
 
 void conversions_print_text(const LttTrace *trace)

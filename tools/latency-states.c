@@ -5,6 +5,8 @@
 #include "table.h"
 #include "tool.h"
 
+#include <ltt/ltt-time.h>
+
 static void add_row(Table *table, char *name, const LttStateTime *time, guint64 all_ns, char *waker)
 {
 	if (time->total_ns == 0) {
@@ -12,9 +14,9 @@ static void add_row(Table *table, char *name, const LttStateTime *time, guint64 
 		g_free(waker);
 		return;
 	}
-	table_add(table, name, amount_duration(time->total_ns),
+	table_add(table, name, ltt_duration_to_string(time->total_ns),
 		  amount_percent(time->total_ns, all_ns), amount_count(time->n),
-		  amount_duration(time->longest_ns), waker, NULL);
+		  ltt_duration_to_string(time->longest_ns), waker, NULL);
 }
 
 static void print_tally(const LttStateTally *tally)
@@ -44,7 +46,7 @@ static void print_tally(const LttStateTally *tally)
 
 void latency_print_states_text(const LttLatencySummary *latency, const LttLatencyStates *states)
 {
-	g_autofree char *threshold = amount_duration(states->threshold_ns);
+	g_autofree char *threshold = ltt_duration_to_string(states->threshold_ns);
 	g_autofree char *n_slow = amount_count(states->n_slow);
 
 	tool_print("\n%s pairs of %s or more: states of the thread that began them\n", n_slow,

@@ -4,6 +4,8 @@
 #include "table.h"
 #include "tool.h"
 
+#include <ltt/ltt-time.h>
+
 #define BAR_COLUMNS    40
 #define HISTOGRAM_ROWS 24
 
@@ -45,12 +47,13 @@ static void add_row(Table *table, char *name, LttDistribution *durations)
 	char *cells[G_N_ELEMENTS(percents)];
 
 	for (guint i = 0; i < G_N_ELEMENTS(percents); i++)
-		cells[i] = amount_duration(ltt_distribution_get_percentile(durations, percents[i]));
+		cells[i] = ltt_duration_to_string(
+			ltt_distribution_get_percentile(durations, percents[i]));
 	table_add(table, name, amount_count(ltt_distribution_get_n(durations)),
-		  amount_duration(ltt_distribution_get_min(durations)),
-		  amount_duration((guint64)ltt_distribution_get_mean(durations)), cells[0],
+		  ltt_duration_to_string(ltt_distribution_get_min(durations)),
+		  ltt_duration_to_string((guint64)ltt_distribution_get_mean(durations)), cells[0],
 		  cells[1], cells[2], cells[3],
-		  amount_duration(ltt_distribution_get_max(durations)), NULL);
+		  ltt_duration_to_string(ltt_distribution_get_max(durations)), NULL);
 }
 
 static void print_percentiles(const LttLatencySummary *latency, const LatencyView *view)
@@ -91,8 +94,9 @@ static void print_histogram(const LttLatencySummary *latency)
 		const double bar = (double)row->n / (double)most * BAR_COLUMNS;
 		const gsize columns = row->n > 0 ? MAX((gsize)(bar + 0.5), 1) : 0;
 
-		table_add(table, amount_duration(row->from_ns), amount_duration(row->to_ns),
-			  amount_count(row->n), g_strnfill(columns, '#'), NULL);
+		table_add(table, ltt_duration_to_string(row->from_ns),
+			  ltt_duration_to_string(row->to_ns), amount_count(row->n),
+			  g_strnfill(columns, '#'), NULL);
 	}
 	table_print(table);
 }
@@ -122,7 +126,7 @@ static void print_longest(const LttLatencySummary *latency, const LatencyView *v
 	for (guint i = 0; i < latency->n_longest; i++) {
 		const LttLatencyPair *pair = &latency->longest[i];
 
-		table_add(table, amount_duration(pair->end_ns - pair->begin_ns),
+		table_add(table, ltt_duration_to_string(pair->end_ns - pair->begin_ns),
 			  amount_time(pair->begin_ns), g_strdup(pair->key),
 			  g_strdup(ltt_tracefile_get_label(pair->begin_tracefile)),
 			  view->group != NULL ? g_strdup(pair->group != NULL ? pair->group : "-")
@@ -179,9 +183,11 @@ static char *show_both(const LttLatencyChange *change, double percent)
 	g_autofree char *after = NULL;
 
 	if (change->before != NULL)
-		before = amount_duration(ltt_distribution_get_percentile(change->before, percent));
+		before = ltt_duration_to_string(
+			ltt_distribution_get_percentile(change->before, percent));
 	if (change->after != NULL)
-		after = amount_duration(ltt_distribution_get_percentile(change->after, percent));
+		after = ltt_duration_to_string(
+			ltt_distribution_get_percentile(change->after, percent));
 	return g_strdup_printf("%s -> %s", before != NULL ? before : "-",
 			       after != NULL ? after : "-");
 }

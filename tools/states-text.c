@@ -4,6 +4,8 @@
 #include "table.h"
 #include "tool.h"
 
+#include <ltt/ltt-time.h>
+
 /* Rows of the table of waits, unless --top is given. */
 #define MAX_WAITS 20
 
@@ -30,7 +32,7 @@ char *states_name_waker(const LttWaker *waker)
 
 static char *time_or_dash(guint64 time_ns)
 {
-	return time_ns > 0 ? amount_duration(time_ns) : g_strdup("-");
+	return time_ns > 0 ? ltt_duration_to_string(time_ns) : g_strdup("-");
 }
 
 static void add_thread(Table *table, char *tid, char *pid, const LttStateTally *tally,
@@ -118,8 +120,8 @@ static void print_waits(const LttStateSums *sums, guint n_top)
 		const LttStateTime *time = &cause->wait->time;
 
 		table_add(table, g_strdup_printf("%u", cause->thread->tid),
-			  g_strdup(cause->wait->cause), amount_duration(time->total_ns),
-			  amount_count(time->n), amount_duration(time->longest_ns),
+			  g_strdup(cause->wait->cause), ltt_duration_to_string(time->total_ns),
+			  amount_count(time->n), ltt_duration_to_string(time->longest_ns),
 			  states_name_waker(&cause->wait->waker),
 			  g_strdup(cause->thread->name != NULL ? cause->thread->name : ""), NULL);
 	}

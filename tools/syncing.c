@@ -5,6 +5,8 @@
 #include "progress.h"
 #include "tool.h"
 
+#include <ltt/ltt-time.h>
+
 LttSync *syncing_find(LttTrace *const *traces, guint n_traces, char *const *rules,
 		      double wander_ppm)
 {
@@ -37,7 +39,7 @@ char *syncing_format_offset(gint64 offset_ns)
 static void tell(const LttSyncClock *clock, LttTrace *const *traces, guint index)
 {
 	g_autofree char *offset = syncing_format_offset(clock->offset_ns);
-	g_autofree char *bound = amount_duration(clock->bound_ns);
+	g_autofree char *bound = ltt_duration_to_string(clock->bound_ns);
 
 	tool_note("%s: times moved by %s s, rate %+.3f ppm, to the clock of %s, with an error of "
 		  "at most %s",

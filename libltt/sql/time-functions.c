@@ -55,33 +55,37 @@ static void bucket(sqlite3_context *context, int n_values, sqlite3_value **value
 	sqlite3_result_int64(context, time - past);
 }
 
-/* dur(ns): a duration as text, with a unit and three digits: "1.25 ms". */
+/* Floats from here on exceed the integers of a duration. */
+#define MAX_DURATION_NS 18446744073709551616.0
+
+/* Returns: (transfer full): the amount of @ns, rounded to whole nanoseconds */
+static char *format_duration(double ns)
+{
+	char digits[G_ASCII_DTOSTR_BUF_SIZE];
+
+	if (ns + 0.5 < MAX_DURATION_NS)
+		return ltt_duration_to_string((guint64)(ns + 0.5));
+	return g_strdup_printf("%s s",
+			       g_ascii_formatd(digits, sizeof(digits), "%.0f", ns / LTT_NS_PER_S));
+}
+
+/* dur(ns): a duration as text, as other commands print it: "1.25 ms". */
 static void dur(sqlite3_context *context, int n_values, sqlite3_value **values)
 {
-	static const struct {
-		double ns;
-		const char *unit;
-	} units[] = {{1e9, "s"}, {1e6, "ms"}, {1e3, "us"}, {1, "ns"}};
-	char number[G_ASCII_DTOSTR_BUF_SIZE];
+	const int type = sqlite3_value_numeric_type(values[0]);
+	const gint64 number = sqlite3_value_int64(values[0]);
+	const double ns = sqlite3_value_double(values[0]);
+	g_autofree char *amount = NULL;
 	g_autofree char *text = NULL;
-	double ns;
-	guint i = 0;
 
 	(void)n_values;
-	if (sqlite3_value_numeric_type(values[0]) != SQLITE_INTEGER &&
-	    sqlite3_value_numeric_type(values[0]) != SQLITE_FLOAT)
-		return;
-	ns = sqlite3_value_double(values[0]);
-	while (i + 1 < G_N_ELEMENTS(units) && ABS(ns) < units[i].ns)
-		i++;
-	ns /= units[i].ns;
-	if (units[i].ns == 1 || ABS(ns) >= 1000)
-		g_ascii_formatd(number, sizeof(number), "%.0f", ns);
+	if (type == SQLITE_INTEGER)
+		amount = ltt_duration_to_string(number < 0 ? -(guint64)number : (guint64)number);
+	else if (type == SQLITE_FLOAT)
+		amount = format_duration(ABS(ns));
 	else
-		g_ascii_formatd(number, sizeof(number), "%#.3g", ns);
-	if (number[0] != '\0' && g_str_has_suffix(number, "."))
-		number[strlen(number) - 1] = '\0';
-	text = g_strdup_printf("%s %s", number, units[i].unit);
+		return;
+	text = g_strconcat(ns < 0 ? "-" : "", amount, NULL);
 	sqlite3_result_text(context, text, -1, SQLITE_TRANSIENT);
 }
 

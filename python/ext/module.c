@@ -11,9 +11,22 @@
 #include "sync-report.h"
 #include "trace-type.h"
 
+#include <ltt/ltt-time.h>
+
 PyMODINIT_FUNC PyInit__ltt(void);
 
+/* As `ltt latency` prints it. */
+static PyObject *duration_text(PyObject *module, PyObject *number)
+{
+	const unsigned long long ns = PyLong_AsUnsignedLongLong(number);
+	g_autofree char *text = PyErr_Occurred() == NULL ? ltt_duration_to_string(ns) : NULL;
+
+	(void)module;
+	return text != NULL ? PyUnicode_FromString(text) : NULL;
+}
+
 static PyMethodDef functions[] = {
+	{"duration_text", duration_text, METH_O, "duration_text($module, duration_ns, /)\n--\n\n"},
 	{"sync", syncing_report, METH_VARARGS,
 	 "sync($module, paths, rules, wander_ppm, /)\n--\n\n"},
 	{NULL, NULL, 0, NULL},

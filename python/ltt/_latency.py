@@ -4,7 +4,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ltt import _html
-from ltt._ltt import Distribution
+from ltt._ltt import Distribution, duration_text
 
 _HEADS = ('count', 'min', 'mean', '50 %', '90 %', '99 %', '99.9 %', 'max')
 
@@ -34,20 +34,13 @@ class Change(NamedTuple):
     p: float  # probability of such a difference, or a larger one, by chance
 
 
-def duration_text(duration_ns: float | None) -> str:
-    """Three digits: 87 ns, 1.52 us, 310 ms, 12.0 s."""
-    if duration_ns is None:
-        return ''
-    for unit, name in ((10**9, 's'), (10**6, 'ms'), (10**3, 'us')):
-        if duration_ns >= unit:
-            value = duration_ns / unit
-            return '%.*f %s' % (2 if value < 10 else 1 if value < 100 else 0, value, name)
-    return '%d ns' % duration_ns
+def _duration(duration_ns: float | None) -> str:
+    return '' if duration_ns is None else duration_text(int(duration_ns))
 
 
 def _cells(durations: Distribution) -> list[object]:
     times = [durations.min_ns, durations.mean_ns, *durations.percentiles.values(), durations.max_ns]
-    return [durations.count, *map(duration_text, times)]
+    return [durations.count, *map(_duration, times)]
 
 
 def _by_name(groups: list[tuple[str | None, Distribution]]) -> dict[str | None, Distribution]:

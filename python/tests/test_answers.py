@@ -126,6 +126,14 @@ class Answers(TraceTest):
         self.assertIn('core.irq_entry to core.irq_exit by cpu', latency._repr_html_())
         self.assertIn('core.irq_entry to core.irq_exit by cpu', repr(latency))
 
+    def test_durations_as_text(self):
+        """They are those that `ltt latency` prints."""
+        path = self.path('longer')
+        small_trace.write(path, '<facility name="f"><event name="a_begin"/><event name="a_end"/></facility>', {'cpu/0': [[
+            (1000, 'a_begin', b''), (1000 + 999500, 'a_end', b'')]]})
+        self.assertRegex(repr(ltt.open(path).latency('f.a_begin', 'f.a_end')), 'min 1.00 ms, mean 1.00 ms')
+        self.assertIn(' 1.00 ms ', command('latency', 'f.a_begin', 'f.a_end', path)[0])
+
     def test_groups_with_the_same_text(self):
         """No group replaces another: a further one with the same text gets a number, as a column of Result.to_dict()."""
         path = self.path('same')

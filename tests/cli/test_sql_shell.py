@@ -386,6 +386,9 @@ class Functions(CommandTest):
                                      ("bucket(2500, '1us')", '2000'), ("bucket('17', '10')", '10'),
                                      ('dur(0)', '0 ns'), ('dur(999)', '999 ns'), ('dur(1250)', '1.25 us'),
                                      ('dur(2500000)', '2.50 ms'), ('dur(12345678901)', '12.3 s'), ('dur(-1500)', '-1.50 us'),
+                                     ('dur(999499)', '999 us'), ('dur(999500)', '1.00 ms'), ('dur(-999999999)', '-1.00 s'),
+                                     ('dur(12.4)', '12 ns'), ('dur(999.5)', '1.00 us'), ('dur(9223372036854775807)', '9223372037 s'),
+                                     ("dur('18446744073709551615')", '18446744074 s'), ('dur(-9e18 - 9e18)', '-18000000000 s'),
                                      ('overlaps(0, 10, 9, 5)', '1'), ('overlaps(0, 10, 10, 5)', '0'), ('overlaps(5, 0, 0, 10)', '1'),
                                      ('median(NULL)', ''), ('dur(NULL)', ''), ('bucket(NULL, 1)', '')):
             self.assertEqual(self.values('SELECT %s' % expression), expected, expression)

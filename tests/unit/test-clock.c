@@ -17,6 +17,35 @@ static void test_time_as_text(void)
 	UNIT_ASSERT_TEXT(text, "9223372036.854775807");
 }
 
+static void test_duration_as_text(void)
+{
+	static const struct {
+		guint64 ns;
+		const char *text;
+	} cases[] = {
+		{0, "0 ns"},
+		{999, "999 ns"},
+		{1000, "1.00 us"},
+		{1125, "1.12 us"}, /* in the middle: the even one */
+		{1375, "1.38 us"},
+		{9994, "9.99 us"},
+		{13400, "13.4 us"},
+		{99950, "100 us"},
+		{999499, "999 us"},
+		{999500, "1.00 ms"},
+		{999499999, "999 ms"},
+		{999500000, "1.00 s"},
+		{3600000000000, "3600 s"},
+		{G_MAXUINT64, "18446744074 s"},
+	};
+
+	for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+		g_autofree char *text = ltt_duration_to_string(cases[i].ns);
+
+		UNIT_ASSERT_TEXT(text, cases[i].text);
+	}
+}
+
 static void test_parse_time(void)
 {
 	LttTimeBase base;
@@ -251,7 +280,8 @@ static void test_no_rate_stands_still(void)
 	CU_ASSERT_EQUAL(time_ns, 700);
 }
 
-UNIT_MAIN("clock", UNIT(test_time_as_text), UNIT(test_parse_time), UNIT(test_parse_time_refuses),
-	  UNIT(test_parse_units_and_dates), UNIT(test_parse_units_and_dates_refuses),
-	  UNIT(test_parse_duration), UNIT(test_times_are_exact), UNIT(test_times_at_the_border),
+UNIT_MAIN("clock", UNIT(test_time_as_text), UNIT(test_duration_as_text), UNIT(test_parse_time),
+	  UNIT(test_parse_time_refuses), UNIT(test_parse_units_and_dates),
+	  UNIT(test_parse_units_and_dates_refuses), UNIT(test_parse_duration),
+	  UNIT(test_times_are_exact), UNIT(test_times_at_the_border),
 	  UNIT(test_times_at_whole_nanoseconds), UNIT(test_no_rate_stands_still))

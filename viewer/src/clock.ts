@@ -7,15 +7,21 @@ const UNITS: [number, string][] = [
 	[1, "ns"],
 ];
 
-/** 1234567 -> "1.23 ms" */
+/** "%.*f" of C, which rounds a number in the middle of two to the even one. toFixed() takes the larger one. */
+function fixed(value: number, digits: number): string {
+	const power = 10 ** digits;
+	const is_middle = Number.isInteger(value * 8) && (value * power) % 1 === 0.5; // others of two decimals are not exact in a double
+	return (is_middle ? (2 * Math.round((value * power) / 2)) / power : value).toFixed(digits);
+}
+
+/** 1234567 -> "1.23 ms": the text of ltt_duration_to_string() */
 export function duration(ns: number): string {
-	for (const [size, unit] of UNITS) {
-		if (Math.abs(ns) < size) continue;
-		const value = ns / size;
-		if (unit === "ns") return `${Math.round(value)} ns`;
-		return `${value.toPrecision(Math.max(3, Math.trunc(Math.abs(value)).toString().length))} ${unit}`;
-	}
-	return "0 ns";
+	const amount = Math.round(Math.abs(ns));
+	const sign = ns < 0 && amount > 0 ? "-" : "";
+	const [size, unit] = UNITS.find(([size]) => amount >= size - size / 2000) ?? [1, "ns"]; // 999.5 us are 1.00 ms
+	if (amount < 1000) return `${sign}${amount} ns`;
+	const value = amount / size;
+	return `${sign}${fixed(value, value < 9.995 ? 2 : value < 99.95 ? 1 : 0)} ${unit}`;
 }
 
 /** Nanoseconds after the start as "+1.234567890" */

@@ -34,6 +34,8 @@ import { compare, describeProblems, histogram, numericColumns, timeColumn, toCsv
 
 test("durations have three digits", () => {
 	assert.deepEqual([0, 7, 999, 1234, 12345678, 1.5e9, 123456e9].map(duration), ["0 ns", "7 ns", "999 ns", "1.23 us", "12.3 ms", "1.50 s", "123456 s"]);
+	assert.deepEqual([999499, 999500, 999_999_999, 99_999_600_000_000, 9994, 9995, 99949, 99950].map(duration), ["999 us", "1.00 ms", "1.00 s", "100000 s", "9.99 us", "10.0 us", "99.9 us", "100 us"]);
+	assert.deepEqual([1125, 1375, 12250, 12750, 100500, 101500, 1115, -1500, 999.6, -0.2].map(duration), ["1.12 us", "1.38 us", "12.2 us", "12.8 us", "100 us", "102 us", "1.11 us", "-1.50 us", "1.00 us", "0 ns"]);
 });
 
 test("times keep all digits", () => {

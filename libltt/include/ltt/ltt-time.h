@@ -59,6 +59,10 @@ gboolean ltt_time_parse(const char *text, LttTimeBase *base, guint64 *time_ns, G
  */
 gboolean ltt_duration_parse(const char *text, guint64 plain_ns, guint64 *ns, GError **error);
 
+/* Returns: (transfer full): a duration with three digits and the largest unit that needs no fraction below 1: "0 ns",
+ *   "13.4 us", "1.00 ms", "482 ms"; above 1000 s with all digits, "3600 s". Free it with g_free() */
+char *ltt_duration_to_string(guint64 ns);
+
 G_END_DECLS
 
 #endif /* LTT_TIME_H */

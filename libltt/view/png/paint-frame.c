@@ -2,6 +2,7 @@
 #include "view/png/paint-priv.h"
 
 #include <ltt/ltt-bookmarks.h>
+#include <ltt/ltt-time.h>
 
 #include <math.h>
 
@@ -27,21 +28,6 @@ static const Unit *find_unit(guint64 ns)
 			return &units[i];
 	}
 	return &units[G_N_ELEMENTS(units) - 1];
-}
-
-/* Returns: (transfer full): "1.23 ms" */
-static char *format_duration(guint64 ns)
-{
-	const Unit *unit = find_unit(ns);
-	const double value = (double)ns / (double)unit->ns;
-	const int n_digits = value >= 100 ? 0 : value >= 10 ? 1 : 2;
-	char text[G_ASCII_DTOSTR_BUF_SIZE];
-	char format[] = "%.0f";
-
-	if (unit->ns > 1)
-		format[2] = (char)('0' + n_digits);
-	return g_strdup_printf("%s %s", g_ascii_formatd(text, sizeof(text), format, value),
-			       unit->name);
 }
 
 /* Returns: (transfer full): the time after the start of the trace, "+1.234567890" */
@@ -73,8 +59,9 @@ static void paint_title(const LttPngPaint *paint, const char *title)
 {
 	const LttViewAxis *axis = &paint->map->axis;
 	g_autofree char *from = format_offset(paint, paint->window.from_ns);
-	g_autofree char *length = format_duration(paint->window.to_ns - paint->window.from_ns);
-	g_autofree char *whole = format_duration(axis->end_ns - axis->start_ns);
+	g_autofree char *length =
+		ltt_duration_to_string(paint->window.to_ns - paint->window.from_ns);
+	g_autofree char *whole = ltt_duration_to_string(axis->end_ns - axis->start_ns);
 	g_autofree char *window = g_strdup_printf("%s from %s, of %s", length, from, whole);
 	double width;
 
