@@ -31,11 +31,17 @@ export function toInteger(value: Value): bigint | undefined {
 	return undefined;
 }
 
-/** The order of SQLite: null, numbers, texts, bytes */
+/** The integers that exceed those of SQLite, 2^63 to 2^64-1: it has them as the texts of their digits. undefined: another value */
+function toLargeInteger(value: Value): bigint | undefined {
+	const number = typeof value === "string" && /^[1-9]\d{18,19}$/.test(value) ? BigInt(value) : 0n;
+	return number >= 2n ** 63n && number < 2n ** 64n ? number : undefined;
+}
+
+/** The order of SQLite: null, numbers, texts, bytes. Integers above 2^63-1 are between numbers and other texts, by their value. */
 export function compare(a: Value, b: Value): number {
-	const rank = (value: Value) => (value === null ? 0 : toNumber(value) !== undefined ? 1 : typeof value === "string" ? 2 : 3);
+	const rank = (value: Value) => (value === null ? 0 : toNumber(value) !== undefined ? 1 : toLargeInteger(value) !== undefined ? 2 : typeof value === "string" ? 3 : 4);
 	if (rank(a) !== rank(b)) return rank(a) - rank(b);
-	const [x, y] = [toInteger(a), toInteger(b)];
+	const [x, y] = [toInteger(a) ?? toLargeInteger(a), toInteger(b) ?? toLargeInteger(b)];
 	if (x !== undefined && y !== undefined) return x < y ? -1 : x > y ? 1 : 0;
 	const [u, v] = [toNumber(a), toNumber(b)];
 	if (u !== undefined && v !== undefined) return u - v;

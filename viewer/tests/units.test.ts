@@ -114,7 +114,7 @@ test("rows between two places", () => {
 const result = (columns: string[], ...rows: Value[][]): Result => ({ columns, rows, more: false, cut: 0 });
 
 test("values are in the order of SQLite, exactly", () => {
-	const values: Value[] = [{ bytes: "00" }, "b", "a", { number: "9223372036854775807" }, { number: "9223372036854775806" }, 1.5, -1, null];
+	const values: Value[] = [{ bytes: "00" }, "b", "a", "18446744073709551616", "18446744073709551615", "10000000000000000000", "9300000000000000000", { number: "9223372036854775807" }, { number: "9223372036854775806" }, 1.5, -1, null];
 	assert.deepEqual([...values].sort(compare), [...values].reverse());
 });
 
