@@ -99,7 +99,6 @@ gboolean ltt_view_answer_align(LttViewCall *call, GError **error)
 	g_autoptr(GHashTable) types = g_hash_table_new(NULL, NULL);
 	g_autofree Counted *members = g_new0(Counted, n_members);
 	Search search = {
-		.name = ltt_view_call_get(call, "event"),
 		.number = 1,
 		.types = types,
 		.members = members,
@@ -107,6 +106,8 @@ gboolean ltt_view_answer_align(LttViewCall *call, GError **error)
 		.n_missing = n_members,
 	};
 
+	if (!ltt_view_call_get_text(call, "event", &search.name, error))
+		return FALSE;
 	if (search.name == NULL || *search.name == '\0') {
 		g_set_error(error, LTT_ERROR, LTT_ERROR_INVALID,
 			    "event: expected the name of an event or of a span");

@@ -159,11 +159,15 @@ static LttBookmark *make_bookmark(const LttViewCall *call, const Change *change,
 	const LttViewAxis *axis = &call->map->axis;
 	const LttTrace *trace = call->map->trace;
 	const guint member = (guint)change->member;
-	const char *name = ltt_view_call_get(call, "name");
+	const char *name;
+	const char *text;
 	g_autoptr(LttBookmark) bookmark = NULL;
 	guint64 time_ns = 0;
 	guint64 length_ns = 0;
 
+	if (!ltt_view_call_get_text(call, "name", &name, error) ||
+	    !ltt_view_call_get_text(call, "text", &text, error))
+		return NULL;
 	if (name == NULL || *name == '\0') {
 		fail(error, "name: expected the name of the bookmark");
 		return NULL;
@@ -173,7 +177,7 @@ static LttBookmark *make_bookmark(const LttViewCall *call, const Change *change,
 	    !ltt_view_call_get_number(call, "length", 0, LTT_MAX_TIME_NS - axis->start_ns - time_ns,
 				      &length_ns, error))
 		return NULL;
-	bookmark = ltt_bookmark_new(name, ltt_view_call_get(call, "text"));
+	bookmark = ltt_bookmark_new(name, text);
 	bookmark->is_interval = length_ns > 0;
 	time_ns += axis->start_ns;
 	bookmark->start = ltt_trace_from_joined_time(trace, member, time_ns);
@@ -200,11 +204,14 @@ static gboolean edit(const LttViewCall *call, const char *directory, Change *cha
 gboolean ltt_view_change_bookmarks(LttViewCall *call, GError **error)
 {
 	LttTrace *trace = call->map->trace;
-	const char *action = ltt_view_call_get(call, "action");
-	Change change = {.was = ltt_view_call_get(call, "was")};
+	const char *action;
+	Change change = {0};
 	g_autofree char *obstacle = NULL;
 	const LttTrace *member;
 
+	if (!ltt_view_call_get_text(call, "action", &action, error) ||
+	    !ltt_view_call_get_text(call, "was", &change.was, error))
+		return FALSE;
 	if (action == NULL || (!g_str_equal(action, "add") && !g_str_equal(action, "change") &&
 			       !g_str_equal(action, "remove")))
 		return fail(error, "action: expected add, change or remove");

@@ -67,7 +67,7 @@ gboolean ltt_view_count_bins(LttViewCall *call, LttViewBins *bins, LttViewAccura
 {
 	LttViewMap *map = call->map;
 	const guint64 width_ns = (bins->to_ns - bins->from_ns) / bins->n;
-	const gboolean is_filtered = ltt_view_call_get(call, "filter") != NULL;
+	const gboolean is_filtered = ltt_view_call_has(call, "filter");
 	const gboolean is_fine =
 		width_ns < (is_filtered ? MIN_NS_PER_BIN * bins->n : 2 * map->axis.bin_ns);
 	const gboolean is_coarse = !is_filtered && !is_fine;

@@ -208,11 +208,9 @@ static void append_histogram(GString *out, const Group *group)
 	g_string_append(out, "]}");
 }
 
-/* Returns: (nullable): the group of the parameter `name`; by default the first of the list */
-static const Group *choose_group(const LttViewCall *call, const Groups *groups)
+/* Returns: (nullable): the group with @name; without a name the first of the list */
+static const Group *choose_group(const char *name, const Groups *groups)
 {
-	const char *name = ltt_view_call_get(call, "name");
-
 	if (name != NULL)
 		return g_hash_table_lookup(groups->by_name, name);
 	return groups->list->len > 0 ? groups->list->pdata[0] : NULL;
@@ -223,7 +221,9 @@ gboolean ltt_view_answer_durations(LttViewCall *call, GError **error)
 	GString *out = call->answer;
 	Groups groups = {.by_name = g_hash_table_new(ltt_hash_text, g_str_equal),
 			 .list = g_ptr_array_new_with_free_func(free_group)};
-	const gboolean is_good = collect(call, &groups, error);
+	const char *name = NULL;
+	const gboolean is_good = ltt_view_call_get_text(call, "name", &name, error) &&
+				 collect(call, &groups, error);
 	const Group *chosen;
 
 	if (is_good) {
@@ -237,7 +237,7 @@ gboolean ltt_view_answer_durations(LttViewCall *call, GError **error)
 			append_group(out, groups.list->pdata[i], &call->map->axis);
 		}
 		g_string_append_c(out, ']');
-		chosen = choose_group(call, &groups);
+		chosen = choose_group(name, &groups);
 		if (chosen != NULL)
 			append_histogram(out, chosen);
 		g_string_append_c(out, '}');

@@ -48,12 +48,13 @@ static void append_without_fields(GString *answer, gsize start, const LttEvent *
 /* Sets window, names and filter from the parameters. */
 static gboolean make_select(const LttViewCall *call, LttSelect *select, GError **error)
 {
-	const char *events = ltt_view_call_get(call, "events");
+	const char *events;
 	g_autoptr(LttFilter) filter = NULL;
 	guint64 from_ns;
 	guint64 to_ns;
 
-	if (!ltt_view_call_get_window(call, &from_ns, &to_ns, error))
+	if (!ltt_view_call_get_window(call, &from_ns, &to_ns, error) ||
+	    !ltt_view_call_get_text(call, "events", &events, error))
 		return FALSE;
 	ltt_select_set_window(select, from_ns, to_ns);
 	if (events != NULL && *events != '\0' && !ltt_select_set_events(select, events, error))

@@ -77,7 +77,7 @@ static gboolean search_back(LttViewCall *call, LttFilter *filter, guint64 before
 gboolean ltt_view_answer_find(LttViewCall *call, GError **error)
 {
 	const LttViewAxis *axis = &call->map->axis;
-	const gboolean is_back = ltt_view_call_get(call, "before") != NULL;
+	const gboolean is_back = ltt_view_call_has(call, "before");
 	g_autoptr(LttFilter) filter = NULL;
 	guint64 at = 0;
 	Found found = {0};

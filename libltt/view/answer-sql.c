@@ -261,11 +261,12 @@ static gboolean answer_query(LttViewCall *call, const char *text, guint64 limit,
 
 gboolean ltt_view_answer_sql(LttViewCall *call, GError **error)
 {
-	const char *text = ltt_view_call_get(call, "query");
+	const char *text;
 	guint64 limit = DEFAULT_ROWS;
 	gboolean is_good;
 
-	if (!ltt_view_call_get_number(call, "limit", 1, MAX_ROWS, &limit, error))
+	if (!ltt_view_call_get_text(call, "query", &text, error) ||
+	    !ltt_view_call_get_number(call, "limit", 1, MAX_ROWS, &limit, error))
 		return FALSE;
 	if (text == NULL) {
 		g_set_error_literal(error, LTT_ERROR, LTT_ERROR_INVALID, "query: expected SQL");

@@ -30,8 +30,13 @@ typedef gboolean (*LttViewAnswerFunc)(LttViewCall *call, GError **error);
 LttViewAnswerFunc ltt_view_find_answer(const char *path);
 LttViewAnswerFunc ltt_view_find_change(const char *path);
 
-/* Returns: (nullable): the value of a parameter of the URL; NULL: it is not there */
-const char *ltt_view_call_get(const LttViewCall *call, const char *name);
+/* Returns: whether the URL has a parameter */
+gboolean ltt_view_call_has(const LttViewCall *call, const char *name);
+
+/* Sets @text to the value of a parameter of the URL, or to NULL if it is not there. Returns: FALSE with
+ * LTT_ERROR_INVALID if it has no value, or one with a NUL (%00), at which functions of C would end it */
+gboolean ltt_view_call_get_text(const LttViewCall *call, const char *name, const char **text,
+				GError **error);
 
 /**
  * ltt_view_call_get_number:

@@ -4,23 +4,56 @@
 
 #include <ltt/ltt-error.h>
 #include <poll.h>
+#include <string.h>
 
 /* Lanes of one request. */
 #define MAX_LANES 4096U
 
-const char *ltt_view_call_get(const LttViewCall *call, const char *name)
+/* Sets @text and @length, in bytes. Returns: FALSE: the parameter is not there */
+static gboolean find(const LttViewCall *call, const char *name, const char **text, size_t *length)
 {
-	if (call->connection == NULL)
-		return call->parameters != NULL ? g_hash_table_lookup(call->parameters, name)
-						: NULL;
-	return MHD_lookup_connection_value(call->connection, MHD_GET_ARGUMENT_KIND, name);
+	*text = NULL;
+	*length = 0;
+	if (call->connection != NULL)
+		return MHD_lookup_connection_value_n(call->connection, MHD_GET_ARGUMENT_KIND, name,
+						     strlen(name), text, length) == MHD_YES;
+	if (call->parameters != NULL)
+		*text = g_hash_table_lookup(call->parameters, name);
+	if (*text != NULL)
+		*length = strlen(*text);
+	return *text != NULL;
+}
+
+gboolean ltt_view_call_has(const LttViewCall *call, const char *name)
+{
+	const char *text;
+	size_t length;
+
+	return find(call, name, &text, &length);
+}
+
+gboolean ltt_view_call_get_text(const LttViewCall *call, const char *name, const char **text,
+				GError **error)
+{
+	size_t length;
+
+	if (!find(call, name, text, &length))
+		return TRUE;
+	if (*text != NULL && strlen(*text) == length)
+		return TRUE;
+	g_set_error(error, LTT_ERROR, LTT_ERROR_INVALID, "%s: expected %s", name,
+		    *text == NULL ? "= and a value" : "a text without a NUL");
+	*text = NULL;
+	return FALSE;
 }
 
 gboolean ltt_view_call_get_number(const LttViewCall *call, const char *name, guint64 min,
 				  guint64 max, guint64 *value, GError **error)
 {
-	const char *text = ltt_view_call_get(call, name);
+	const char *text;
 
+	if (!ltt_view_call_get_text(call, name, &text, error))
+		return FALSE;
 	if (text == NULL || g_ascii_string_to_unsigned(text, 10, min, max, value, NULL))
 		return TRUE;
 	g_set_error(error, LTT_ERROR, LTT_ERROR_INVALID,
@@ -55,9 +88,11 @@ gboolean ltt_view_call_get_window(const LttViewCall *call, guint64 *from_ns, gui
 
 gboolean ltt_view_call_get_filter(const LttViewCall *call, LttFilter **filter, GError **error)
 {
-	const char *text = ltt_view_call_get(call, "filter");
+	const char *text;
 
 	*filter = NULL;
+	if (!ltt_view_call_get_text(call, "filter", &text, error))
+		return FALSE;
 	if (text == NULL || *text == '\0')
 		return TRUE;
 	*filter = ltt_filter_new(text, error);
@@ -66,10 +101,13 @@ gboolean ltt_view_call_get_filter(const LttViewCall *call, LttFilter **filter, G
 
 gboolean ltt_view_call_get_lanes(const LttViewCall *call, GArray *lanes, GError **error)
 {
-	const char *text = ltt_view_call_get(call, "lanes");
-	g_auto(GStrv) words =
-		text != NULL && *text != '\0' ? g_strsplit(text, ",", MAX_LANES) : NULL;
+	const char *text;
+	g_auto(GStrv) words = NULL;
 
+	if (!ltt_view_call_get_text(call, "lanes", &text, error))
+		return FALSE;
+	if (text != NULL && *text != '\0')
+		words = g_strsplit(text, ",", MAX_LANES);
 	for (guint i = 0; words != NULL && words[i] != NULL; i++) {
 		guint64 number;
 		guint lane;

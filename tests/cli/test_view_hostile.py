@@ -171,6 +171,19 @@ class Requests(ViewTest):
                      '\\..\\x', 'tsp/api/../../../etc/passwd'):
             self.assertEqual(server.request(server.path + path)[0], 404, path)
 
+    def test_values_with_a_nul(self):
+        """A NUL does not end a parameter; neither it nor a missing value is taken for another value."""
+        server = self.view(sample('one-cpu'))
+        server.wait()
+        for path, name in (('sql?query=SELECT+1%00,2', 'query'), ('find?filter=cpu+%3E%3D+0%00x', 'filter'), ('stat?from=0%00', 'from'),
+                           ('events?events=*%00', 'events'), ('spans?lanes=0%001', 'lanes'), ('align?event=core.irq%00', 'event'),
+                           ('durations?name=core.irq%00', 'name'), ('sql?query=SELECT+1&limit=1%00', 'limit')):
+            status, _, body = server.request('%sapi/%s' % (server.path, path))
+            self.assertEqual((status, body), (400, name + ': expected a text without a NUL'), path)
+        status, _, body = server.request(server.path + 'api/stat?from')
+        self.assertEqual((status, body), (400, 'from: expected = and a value'))
+        self.assertEqual(server.post('bookmarks', action='add', name='a', time=5, text='b\0c'), 'text: expected a text without a NUL')
+
     def test_random_parameters(self):
         """Parameters of any kind are answered or refused, and the server goes on."""
         server, choose = self.view(sample('one-cpu')), random.Random(3)
