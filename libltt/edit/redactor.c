@@ -272,7 +272,6 @@ static gboolean is_kept(const char *name)
 		"cycle_frequency",
 		"lanes",
 		"kernel",
-		"monotonic_zero",
 		"tracer",
 		LTT_SYSTEM_CLOCK,
 		LTT_SYSTEM_CLOCK_ZERO,

@@ -108,7 +108,7 @@ class Redact(CommandTest):
         events = [(1000, 'request', request(order, '/private/path')), (2000, 'done', done(order)), (2500, 'note', b'scribbled\0'),
                   (3000, 'request', request(order, '/private/path')), (4000, 'request', request(order, '/other', 7))]
         small_trace.write(path, DESCRIPTION, {'cpu/0': [events[:3], events[3:]], 'cpu/1': [events[:1]]}, order=order,
-                          system='node_name="host-name-x" domainname="domain-name-x"')
+                          system='node_name="host-name-x" domainname="domain-name-x" monotonic_zero="123456"')
         with open(os.path.join(path, 'info/system.xml'), 'r+', encoding='utf-8') as file:
             text = file.read().replace('/>', '>free-text-x</system>')
             file.seek(0)
@@ -181,7 +181,7 @@ class Redact(CommandTest):
 
     def test_report(self):
         archive, result = self.pack(self.trace(), 'web.request.url=hash', '*.hops.name=empty', 'host')
-        self.assertEqual(result.out, 'bookmarks: 1 left out\nsystem text: 1 left out\nsystem.domainname: 1 left out\nsystem.node_name: 1 left out\n'
+        self.assertEqual(result.out, 'bookmarks: 1 left out\nsystem text: 1 left out\nsystem.domainname: 1 left out\nsystem.monotonic_zero: 1 left out\nsystem.node_name: 1 left out\n'
                                      'web.done.hops.name: 2 emptied\nweb.request.url: 4 hashed\n')
         info = ltt('info', archive).out
         for line in result.out.splitlines():
