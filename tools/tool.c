@@ -57,6 +57,12 @@ char *tool_escape(const char *text)
 	return ltt_problem_to_string(&problem);
 }
 
+char *tool_user_folder(const char *folder, const char *fallback)
+{
+	return g_path_is_absolute(folder) ? g_strdup(folder)
+					  : g_build_filename(g_get_home_dir(), fallback, NULL);
+}
+
 /* Writes a line with one write(2), so that lines of several processes do not mix. */
 static void say_line(const char *text)
 {

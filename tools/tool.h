@@ -39,6 +39,11 @@ void tool_differ(void);
  * terminal */
 char *tool_escape(const char *text);
 
+/* @folder: absolute, or of an XDG variable: a relative path there is ignored, as the XDG Base Directory
+ * Specification demands. @fallback: its default, in the home folder
+ * Returns: (transfer full) */
+char *tool_user_folder(const char *folder, const char *fallback);
+
 /* Prints lines to standard error, without the command in front, that belong to the last message. */
 void tool_show(const char *lines);
 

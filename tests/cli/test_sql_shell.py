@@ -22,11 +22,11 @@ ENDLESS = 'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELEC
 class Terminal:
     """The shell on a terminal of its own."""
 
-    def __init__(self, folder, trace):
+    def __init__(self, folder, trace, state=None):
         self.text = ''
         self.pid, self.file = pty.fork()
         if self.pid == 0:
-            environment = dict(ENVIRONMENT, TERM='dumb', XDG_STATE_HOME=folder, HOME=folder)
+            environment = dict(ENVIRONMENT, TERM='dumb', XDG_STATE_HOME=state or folder, HOME=folder)
             os.execve(LTT, [LTT, 'sql', trace], environment)
 
     def expect(self, text):
@@ -72,6 +72,16 @@ class Shell(CommandTest):
         self.assertEqual(self.terminal.end(), 0)
         with open(self.path('ltt/sql-history'), encoding='utf-8') as file:
             self.assertIn('core_irq_entry', file.read())
+
+    def test_a_relative_folder_is_ignored(self):
+        """The history is then in the default folder, as the XDG Base Directory Specification demands."""
+        terminal = Terminal(self.folder, sample('sparse-cpus'), 'relative-state')
+        terminal.expect('ltt> ')
+        terminal.type('SELECT 4711;\n.quit\n')
+        self.assertEqual(terminal.end(), 0)
+        with open(self.path('.local/state/ltt/sql-history'), encoding='utf-8') as file:
+            self.assertIn('4711', file.read())
+        self.assertFalse(os.path.exists('relative-state'))
 
     def test_a_mistake_does_not_end_it(self):
         self.terminal.type('SELECT cuont(*) FROM events;\n')

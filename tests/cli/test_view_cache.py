@@ -239,6 +239,13 @@ class Cache(ViewTest):
         self.view('--no-cache', trace, XDG_CACHE_HOME=home).wait()
         self.assertEqual(len(maps(self.cache)), 1)
 
+    def test_a_relative_folder_is_ignored(self):
+        """The XDG Base Directory Specification demands it."""
+        home = self.path('home')
+        self.view(sample('one-cpu'), XDG_CACHE_HOME='relative-cache', HOME=home).wait()
+        self.assertFalse(os.path.exists('relative-cache'))
+        self.assertTrue(os.path.isdir(os.path.join(home, '.cache/ltt/view')))
+
     def test_eviction(self):
         """The maps that were used longest ago make room; so do files that were never finished."""
         self.store(sample('one-cpu'))

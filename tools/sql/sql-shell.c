@@ -50,7 +50,8 @@ static char *get_prompt(EditLine *line)
 
 static char *find_history(void)
 {
-	g_autofree char *folder = g_build_filename(g_get_user_state_dir(), "ltt", NULL);
+	g_autofree char *states = tool_user_folder(g_get_user_state_dir(), ".local/state");
+	g_autofree char *folder = g_build_filename(states, "ltt", NULL);
 
 	g_mkdir_with_parents(folder, 0700);
 	return g_build_filename(folder, "sql-history", NULL);

@@ -209,7 +209,8 @@ static char *make_title(char *const *paths, guint n)
 /* Without --cache, a folder that cannot be used is none. Returns: FALSE if that of --cache cannot */
 static gboolean open_cache(LttViewCache **cache)
 {
-	g_autofree char *folder = g_build_filename(g_get_user_cache_dir(), "ltt", "view", NULL);
+	g_autofree char *caches = tool_user_folder(g_get_user_cache_dir(), ".cache");
+	g_autofree char *folder = g_build_filename(caches, "ltt", "view", NULL);
 	g_autoptr(GError) error = NULL;
 
 	if (no_cache)
