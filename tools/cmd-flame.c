@@ -148,7 +148,7 @@ static gboolean add_samples(Reading *reading, LttFlame *flame)
 
 /* ---- spans ---- */
 
-static gboolean add_spans(Reading *reading, LttFlame *flame)
+static gboolean add_spans(Reading *reading, LttFlame *flame, LttFlameSpansSummary *summary)
 {
 	g_autoptr(LttSymbols) symbols = ltt_symbols_new(reading->trace);
 	const LttFlameSpansRequest request = {
@@ -160,7 +160,7 @@ static gboolean add_spans(Reading *reading, LttFlame *flame)
 	};
 	g_autoptr(GError) error = NULL;
 
-	if (ltt_flame_add_spans(&request, NULL, &error)) {
+	if (ltt_flame_add_spans(&request, summary, &error)) {
 		progress_hide();
 		unnamed_report_all(symbols, "frame");
 		return TRUE;
@@ -204,6 +204,16 @@ static void print(LttFlame *flame, const LttFlameView *view)
 		tool_fail("%s", error->message);
 }
 
+/* Returns: why a graph is empty */
+static const char *describe_nothing(gboolean has_samples, const LttFlameSpansSummary *spans)
+{
+	if (has_samples)
+		return "no samples are selected";
+	if (spans->n_spans + spans->n_async > 0)
+		return "all selected spans have a length of 0 ns";
+	return "no spans are selected: no event ends another one";
+}
+
 static void draw(Reading *reading)
 {
 	const gboolean has_samples = source != NULL ? g_str_equal(source, "samples")
@@ -211,10 +221,11 @@ static void draw(Reading *reading)
 	g_autoptr(LttFlame) flame = ltt_flame_new();
 	g_autofree char *base = g_path_get_basename(ltt_trace_get_path(reading->trace));
 	const LttFlameView view = {.title = title != NULL ? title : base, .is_time = !has_samples};
+	LttFlameSpansSummary spans = {0};
 	gboolean ok;
 
 	progress_start("ltt flame", FALSE);
-	ok = has_samples ? add_samples(reading, flame) : add_spans(reading, flame);
+	ok = has_samples ? add_samples(reading, flame) : add_spans(reading, flame, &spans);
 	progress_end();
 	if (!ok)
 		return;
@@ -225,8 +236,7 @@ static void draw(Reading *reading)
 		tool_warn("the sum of the times is more than 292 years: larger ones are shown as "
 			  "that");
 	if (ltt_flame_get_total(flame) == 0)
-		tool_warn("%s", has_samples ? "no samples are selected"
-					    : "no spans are selected: no event ends another one");
+		tool_warn("%s", describe_nothing(has_samples, &spans));
 	else
 		print(flame, &view);
 }

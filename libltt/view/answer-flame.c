@@ -33,6 +33,7 @@ gboolean ltt_view_answer_flame(LttViewCall *call, GError **error)
 		.symbols = call->map->symbols,
 		.callbacks = {.on_progress = ltt_view_call_is_wanted, .user_data = call},
 	};
+	LttFlameSpansSummary spans = {0};
 	guint64 from_ns;
 	guint64 to_ns;
 
@@ -41,13 +42,14 @@ gboolean ltt_view_answer_flame(LttViewCall *call, GError **error)
 		return FALSE;
 	ltt_select_set_window(select, from_ns, to_ns);
 	ltt_select_set_filter(select, filter);
-	if (!ltt_flame_add_spans(&request, NULL, error) ||
+	if (!ltt_flame_add_spans(&request, &spans, error) ||
 	    !ltt_flame_write_folded(flame, collect, folded, error))
 		return FALSE;
 	g_string_append_printf(call->answer,
-			       "{\"total\":%" G_GUINT64_FORMAT ",\"over_limit\":%" G_GUINT64_FORMAT
-			       ",\"saturated\":%s,\"folded\":",
-			       ltt_flame_get_total(flame), ltt_flame_get_n_over_limit(flame),
+			       "{\"total\":%" G_GUINT64_FORMAT ",\"spans\":%" G_GUINT64_FORMAT
+			       ",\"over_limit\":%" G_GUINT64_FORMAT ",\"saturated\":%s,\"folded\":",
+			       ltt_flame_get_total(flame), spans.n_spans + spans.n_async,
+			       ltt_flame_get_n_over_limit(flame),
 			       ltt_flame_is_saturated(flame) ? "true" : "false");
 	ltt_json_append_string(call->answer, folded->str, (gssize)folded->len);
 	g_string_append_c(call->answer, '}');

@@ -128,6 +128,14 @@ class Flame(CommandTest):
         self.assertEqual((result.status, result.out), (1, ''))
         self.assertIn('no spans are selected', result.err)
 
+    def test_spans_without_length(self):
+        """An empty graph of such spans is not said to have none."""
+        path = self.path('instants')
+        small_trace.write(path, '<facility name="f"><event name="a_begin"/><event name="a_end"/></facility>', {'cpu/0': [[
+            (1000, 'a_begin', b''), (1000, 'a_end', b'')]]})
+        result = ltt('flame', '--folded', '-o', '-', path)
+        self.assertEqual((result.status, result.out, result.err), (1, '', 'ltt flame: all selected spans have a length of 0 ns\n'))
+
     def test_usage(self):
         for words in ([], ['-o', ''], ['-o', '-', '--of', 'nothing']):
             self.assertEqual(ltt('flame', sample('one-cpu'), *words).status, 2)

@@ -205,7 +205,7 @@ export class Details {
 		const box = make("div", { class: "wide" });
 		if (answer.saturated) box.append(make("p", { class: "hint" }, "The sum of the times is more than 292 years: larger ones are shown as that."));
 		if (root.total > 0) showFlame(box, root, path, (to) => state.set("frame", to.join(";")));
-		else box.append(make("p", { class: "hint" }, "No span begins and ends in the selected time. Call stacks of samples are drawn by this command:"));
+		else box.append(make("p", { class: "hint" }, `${answer.spans > 0 ? "All spans that begin and end in the selected time have a length of 0 ns." : "No span begins and ends in the selected time."} Call stacks of samples are drawn by this command:`));
 		box.append(make("code", {}, `ltt flame ${this.range(window)} TRACE -o flame.svg`));
 		return () => this.box.replaceChildren(box);
 	}

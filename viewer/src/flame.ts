@@ -7,6 +7,7 @@ import { largestOf } from "./lists.ts";
 
 export interface FlameAnswer {
 	total: number;
+	spans: number; // also those of 0 ns, which have no frame
 	over_limit: number;
 	saturated: boolean;
 	folded: string;
