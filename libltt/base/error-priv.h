@@ -24,8 +24,8 @@ gboolean ltt_fail_io(GError **error, const char *path, const char *attempt, int 
 LttProblem *ltt_problem_new(const char *tracefile, gint64 block, gint64 byte, const char *message);
 void ltt_problem_free(LttProblem *problem);
 
-/* Returns: (transfer full): @text with control characters (below 0x20, 0x7f, C1) escaped as in
- *   JSON, and U+FFFD for invalid UTF-8 */
+/* Returns: (transfer full): @text with control characters (below 0x20, 0x7f, and those of
+ *   ltt_utf8_get_control()) escaped as in JSON, and U+FFFD for invalid UTF-8 */
 char *ltt_escape_controls(const char *text);
 
 #endif

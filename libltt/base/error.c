@@ -41,14 +41,14 @@ char *ltt_escape_controls(const char *text)
 	const guint8 *end = at + strlen(text);
 	GString *out = g_string_new(NULL);
 	gboolean is_valid;
+	guint control;
 
 	for (gsize length; at < end; at += length) {
 		length = ltt_utf8_measure(at, (gsize)(end - at), &is_valid);
 		if (!is_valid)
 			g_string_append(out, LTT_REPLACEMENT);
-		/* C1 in UTF-8: 0xc2 0x80 ... 0xc2 0x9f. */
-		else if (at[0] == 0xc2 && at[1] < 0xa0)
-			g_string_append_printf(out, "\\u%04x", at[1]);
+		else if ((control = ltt_utf8_get_control(at, length)) != 0)
+			g_string_append_printf(out, "\\u%04x", control);
 		else if (*at < 0x20 || *at == 0x7f)
 			g_string_append_printf(out, "\\u%04x", *at);
 		else

@@ -24,13 +24,14 @@ static const guint8 plain[256] = {
 	['\\'] = LABEL | NONE,  [0x5d ... 0x7e] = ALL, [0x7f] = JSON | NONE,
 };
 
-static gsize put_unicode_escape(guint8 below_256, char *out)
+/* @code: up to U+FFFF */
+static gsize put_unicode_escape(guint code, char *out)
 {
 	static const char hex[] = "0123456789abcdef";
 
-	memcpy(out, "\\u00", 4);
-	out[4] = hex[below_256 >> 4];
-	out[5] = hex[below_256 & 15];
+	memcpy(out, "\\u", 2);
+	for (guint i = 0; i < 4; i++)
+		out[2 + i] = hex[code >> (12 - 4 * i) & 15];
 	return 6;
 }
 
@@ -51,8 +52,10 @@ static gsize put_ascii(guint8 byte, char *out)
  * Returns: the number of bytes read */
 static gsize put_special(const guint8 *at, gsize available, LttEscape how, char *out, gsize *n_out)
 {
+	const gboolean is_shown = how == LTT_ESCAPE_TEXT || how == LTT_ESCAPE_LABEL;
 	gboolean is_valid;
 	gsize length;
+	guint control;
 
 	if (*at < 0x80) {
 		*n_out = put_ascii(*at, out);
@@ -62,9 +65,8 @@ static gsize put_special(const guint8 *at, gsize available, LttEscape how, char 
 	if (!is_valid) {
 		memcpy(out, LTT_REPLACEMENT, LTT_REPLACEMENT_BYTES);
 		*n_out = LTT_REPLACEMENT_BYTES;
-	} else if (at[0] == 0xc2 && at[1] < 0xa0 &&
-		   (how == LTT_ESCAPE_TEXT || how == LTT_ESCAPE_LABEL)) {
-		*n_out = put_unicode_escape(at[1], out);
+	} else if (is_shown && (control = ltt_utf8_get_control(at, length)) != 0) {
+		*n_out = put_unicode_escape(control, out);
 	} else {
 		memcpy(out, at, length);
 		*n_out = length;

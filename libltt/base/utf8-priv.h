@@ -25,4 +25,16 @@
  */
 gsize ltt_utf8_measure(const guint8 *bytes, gsize available, gboolean *is_valid);
 
+/**
+ * ltt_utf8_get_control:
+ * @bytes: a well-formed character of @length bytes
+ *
+ * Finds the characters above U+007F that change what a terminal shows of the text around them: the C1
+ * controls, and the format characters that reorder a line, break it or are a byte order mark. Joiners,
+ * which emoji and some scripts need, are not among them.
+ *
+ * Returns: its code, up to U+FFFF; 0: it is another character
+ */
+guint ltt_utf8_get_control(const guint8 *bytes, gsize length);
+
 #endif

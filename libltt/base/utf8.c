@@ -42,3 +42,32 @@ gsize ltt_utf8_measure(const guint8 *bytes, gsize available, gboolean *is_valid)
 	*is_valid = TRUE;
 	return length;
 }
+
+guint ltt_utf8_get_control(const guint8 *bytes, gsize length)
+{
+	static const struct {
+		guint16 first;
+		guint16 last;
+	} controls[] = {
+		{0x0080, 0x009f}, /* C1 */
+		{0x061c, 0x061c}, /* Arabic letter mark */
+		{0x200e, 0x200f}, /* left-to-right mark, right-to-left mark */
+		{0x2028, 0x202e}, /* line and paragraph separator; embeddings and overrides */
+		{0x2066, 0x206f}, /* isolates; deprecated format characters */
+		{0xfeff, 0xfeff}, /* byte order mark */
+		{0xfff9, 0xfffb}, /* interlinear annotation */
+	};
+	guint code;
+
+	if (length == 2)
+		code = (bytes[0] & 0x1fU) << 6 | (bytes[1] & 0x3fU);
+	else if (length == 3)
+		code = (bytes[0] & 0x0fU) << 12 | (bytes[1] & 0x3fU) << 6 | (bytes[2] & 0x3fU);
+	else
+		return 0;
+	for (guint i = 0; i < G_N_ELEMENTS(controls); i++) {
+		if (code >= controls[i].first && code <= controls[i].last)
+			return code;
+	}
+	return 0;
+}

@@ -277,6 +277,19 @@ class Files(Damaged):
             self.assertNotIn('\x1b', output)
             self.assertIn('control/a\\u001b[2J\\', output)
 
+    def test_names_that_reorder_a_line(self):
+        """Characters that reorder or break a line are escaped in text, and stay in JSON; joiners stay in both."""
+        controls, others = '\u061c\u200e\u200f\u2028\u202e\u2066\u2069\ufeff\ufff9', 'ä\u200d\u2027\u202f\u2065\u2070\U0001f600'
+        name = 'a' + controls + others
+        shutil.copy(os.path.join(self.trace, 'control/facilities'), os.path.join(self.trace, 'control', name))
+        self.assertIn('"control/%s"' % name, self.dump().out)
+        shown = 'control/a' + ''.join('\\u%04x' % ord(one) for one in controls) + others
+        for words in ('dump', '--all'), ('info',), ('sql', '--format', 'text', '--all'):
+            query = ['SELECT DISTINCT tracefile FROM events'] if words[0] == 'sql' else []
+            output = ltt(*words, self.trace, *query).out
+            self.assertIn(shown, output)
+            self.assertFalse(set(controls) & set(output))
+
 
 class System(Damaged):
     def setUp(self):

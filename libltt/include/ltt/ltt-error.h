@@ -50,7 +50,8 @@ void ltt_problem_from_error(const GError *error, LttProblem *problem);
 /**
  * ltt_problem_to_string:
  * Returns: (transfer full): "cpu/3: block 17: byte 512: message", without the unknown parts, with
- *   control bytes escaped and U+FFFD for invalid UTF-8; free it with g_free()
+ *   control characters, and those that reorder or break a line, escaped, and U+FFFD for invalid UTF-8;
+ *   free it with g_free()
  */
 char *ltt_problem_to_string(const LttProblem *problem);
 
