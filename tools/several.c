@@ -93,6 +93,35 @@ static void settle_clocks(const GPtrArray *traces, Offset *offsets)
 		settle_clock(traces, i + 1, offsets);
 }
 
+/* Returns: whether all times are in the range of the library after the move */
+static gboolean keeps_range(LttTrace *trace, gint64 offset_ns)
+{
+	const guint64 size_ns = offset_ns < 0 ? -(guint64)offset_ns : (guint64)offset_ns;
+
+	for (guint i = 0; i < ltt_trace_get_n_tracefiles(trace); i++) {
+		const LttTracefileSummary *summary =
+			ltt_tracefile_get_summary(ltt_trace_get_tracefile(trace, i));
+
+		if (summary->has_events &&
+		    (offset_ns < 0 ? summary->first_ns < size_ns
+				   : summary->last_ns > LTT_MAX_TIME_NS - size_ns))
+			return FALSE;
+	}
+	return TRUE;
+}
+
+static void check_range(LttTrace *trace, gint64 offset_ns)
+{
+	char end[LTT_TIME_TEXT_BYTES];
+
+	if (offset_ns == 0 || keeps_range(trace, offset_ns))
+		return;
+	ltt_time_format(LTT_MAX_TIME_NS, end);
+	tool_warn("%s: its offset gives times out of range: those below 0 are read as 0, and those "
+		  "above %s as %s",
+		  ltt_trace_get_path(trace), end, end);
+}
+
 static LttTrace *join_by_offsets(const GPtrArray *traces, char *const *offsets, GError **error)
 {
 	g_autofree Offset *settled = g_new0(Offset, traces->len);
@@ -102,8 +131,10 @@ static LttTrace *join_by_offsets(const GPtrArray *traces, char *const *offsets, 
 		if (!parse_offset(offsets[i], traces->len, settled))
 			return NULL;
 	settle_clocks(traces, settled);
-	for (guint i = 0; i < traces->len; i++)
+	for (guint i = 0; i < traces->len; i++) {
 		offsets_ns[i] = settled[i].ns;
+		check_range(traces->pdata[i], offsets_ns[i]);
+	}
 	return ltt_trace_join((LttTrace *const *)traces->pdata, traces->len, offsets_ns, error);
 }
 

@@ -90,6 +90,18 @@ class Dump(CommandTest):
         self.assertEqual([time_ns(event) - 2 * 10**9 for event in single],
                          [time_ns(event) for event in expected_events(one) if not is_hidden(event)])
 
+    def test_offsets_out_of_range(self):
+        """Times are clamped, with a message."""
+        path = sample('one-cpu')
+        for command in ('dump', 'stat'):
+            for offset in ('-1050000001', '+9000000000'):
+                result = ltt(command, '--offset=1=' + offset, path)
+                self.assertEqual(result.status, 1)
+                self.assertEqual(result.err, 'ltt %s: %s: its offset gives times out of range: those below 0 are read as 0, and '
+                                 'those above 9223372036.854775807 as 9223372036.854775807\n' % (command, path))
+        self.assert_done(ltt('dump', '--offset=1=-1050000000', path))
+        self.assert_done(ltt('dump', '--offset=1=+8000000000', path))
+
     def test_selection(self):
         """CPUs by their new numbers, windows on the common timeline, a column for each field of a common type."""
         names = ('one-cpu', 'crashed')
