@@ -3,6 +3,7 @@
  */
 #include "base/error-priv.h"
 #include "base/time-priv.h"
+#include "base/zone-priv.h"
 
 #include <string.h>
 
@@ -168,6 +169,7 @@ static gboolean take_zone(const char **at, gboolean *has_zone, gint64 *offset_s)
 static Fault parse_date(const char *text, guint64 *time_ns)
 {
 	const char *at = text;
+	g_autoptr(GTimeZone) zone = NULL;
 	g_autoptr(GDateTime) date = NULL;
 	gint year, month, day;
 	guint64 clock_ns = 0;
@@ -184,8 +186,9 @@ static Fault parse_date(const char *text, guint64 *time_ns)
 	if (!take_zone(&at, &has_zone, &offset_s) || *at != '\0')
 		return FAULT_FORM;
 	clock_s = (gint)(clock_ns / LTT_NS_PER_S);
-	date = (has_zone ? g_date_time_new_utc : g_date_time_new_local)(
-		year, month, day, clock_s / 3600, clock_s / 60 % 60, clock_s % 60);
+	zone = has_zone ? g_time_zone_new_utc() : ltt_zone_new_local();
+	date = g_date_time_new(zone, year, month, day, clock_s / 3600, clock_s / 60 % 60,
+			       clock_s % 60);
 	if (date == NULL)
 		return FAULT_FORM;
 	seconds = g_date_time_to_unix(date) - offset_s;

@@ -1,5 +1,6 @@
 /* select-window.c - windows of time as users write them. */
 #include "base/error-priv.h"
+#include "base/zone-priv.h"
 
 #include <ltt/ltt-select.h>
 #include <ltt/ltt-time.h>
@@ -12,11 +13,11 @@
 static guint64 time_of_day(guint64 start_ns, guint n_days, guint64 clock_ns)
 {
 	const gint clock_s = (gint)(clock_ns / LTT_NS_PER_S);
-	g_autoptr(GDateTime) start =
-		g_date_time_new_from_unix_local((gint64)(start_ns / LTT_NS_PER_S));
+	g_autoptr(GTimeZone) zone = ltt_zone_new_local();
+	g_autoptr(GDateTime) start = ltt_zone_date(zone, (gint64)(start_ns / LTT_NS_PER_S));
 	g_autoptr(GDateTime) day = g_date_time_add_days(start, (gint)n_days);
-	g_autoptr(GDateTime) found = g_date_time_new_local(
-		g_date_time_get_year(day), g_date_time_get_month(day),
+	g_autoptr(GDateTime) found = g_date_time_new(
+		zone, g_date_time_get_year(day), g_date_time_get_month(day),
 		g_date_time_get_day_of_month(day), clock_s / 3600, clock_s / 60 % 60, clock_s % 60);
 
 	return (guint64)MAX(0, g_date_time_to_unix(found)) * LTT_NS_PER_S + clock_ns % LTT_NS_PER_S;

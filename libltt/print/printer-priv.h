@@ -98,6 +98,7 @@ struct LttPrinter {
 	const LttEventType *columns; /* the only type of events; NULL: any type */
 	gboolean has_threads;
 	LttPrintTime time;
+	GTimeZone *zone;   /* of dates; NULL: times are not dates */
 	GPtrArray *fields; /* of LttGlob: the fields to print; NULL: all */
 	gboolean is_brief; /* as in LttPrintView */
 	gboolean uses_print;

@@ -80,6 +80,7 @@ LttPrinter *ltt_printer_dup(const LttPrinter *printer)
 	ltt_sink_clear(&copy->sink);
 	copy->columns = printer->columns;
 	copy->time = printer->time;
+	copy->zone = printer->zone != NULL ? g_time_zone_ref(printer->zone) : NULL;
 	copy->is_brief = printer->is_brief;
 	copy->uses_print = printer->uses_print;
 	copy->is_short = printer->is_short;
@@ -124,6 +125,7 @@ void ltt_printer_free(LttPrinter *printer)
 	g_ptr_array_unref(printer->tracefiles);
 	for (guint i = 0; i < LTT_PRINTER_MIDDLES; i++)
 		g_free(printer->middles[i].text);
+	g_clear_pointer(&printer->zone, g_time_zone_unref);
 	g_clear_pointer(&printer->fields, g_ptr_array_unref);
 	ltt_print_addresses_free(printer->addresses);
 	g_free(printer);

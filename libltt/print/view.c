@@ -5,6 +5,7 @@
 #include "print/printer-priv.h"
 
 #include "base/digits-priv.h"
+#include "base/zone-priv.h"
 #include "filter/glob-priv.h"
 
 #include <ltt/ltt-time.h>
@@ -19,6 +20,8 @@ static void free_glob(gpointer data)
 void ltt_printer_set_view(LttPrinter *printer, const LttPrintView *view)
 {
 	printer->time = view->time;
+	if (printer->time == LTT_PRINT_TIME_DATE)
+		printer->zone = ltt_zone_new_local();
 	printer->is_brief = view->is_brief;
 	printer->uses_print = view->uses_print;
 	printer->is_short = view->is_short;
@@ -57,8 +60,7 @@ LttChoice ltt_printer_get_choice(const LttPrinter *printer)
 
 static void add_date(LttPrinter *printer, guint64 time_ns)
 {
-	g_autoptr(GDateTime) date =
-		g_date_time_new_from_unix_local((gint64)(time_ns / LTT_NS_PER_S));
+	g_autoptr(GDateTime) date = ltt_zone_date(printer->zone, (gint64)(time_ns / LTT_NS_PER_S));
 	g_autofree char *day = g_date_time_format(date, "%Y-%m-%dT%H:%M:%S");
 	g_autofree char *zone = g_date_time_format(date, "%:z");
 	g_autofree char *text =

@@ -29,6 +29,17 @@ class Times(CommandTest):
         self.assert_done(result)
         return [Decimal(json.loads(line)['time']) for line in result.lines]
 
+    def test_a_zone_that_is_none(self):
+        """It is UTC, also if TZ names a file that does not describe a zone."""
+        text = self.path('text')
+        with open(text, 'w', encoding='utf-8') as file:
+            file.write('TZif')
+        for zone in (':' + text, text, ':/etc/passwd', ':/nonexistent', 'No/Where', ':/'):
+            for words in (('--time', 'date'), ('--from', '18:40:00'), ('--from', '2003-04-10T18:40:00')):
+                result = at('dump', *words, self.TRACE, zone=zone)
+                self.assert_done(result)
+                self.assertEqual(result.out, at('dump', *words, self.TRACE).out)
+
     def test_what_is_printed_can_be_given(self):
         for zone in ZONES:
             lines = at('dump', '--time', 'date', self.TRACE, zone=zone).lines
