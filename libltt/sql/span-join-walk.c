@@ -3,7 +3,10 @@
  * SQLite sorts them. Each step compares the heads of both lists: those of unequal partitions do not
  * overlap, so the lower one advances. Otherwise the one that ends first advances.
  */
+#include "sql/number-priv.h"
 #include "sql/span-join-priv.h"
+
+#include <string.h>
 
 /* Columns of the statement of a side before the others. */
 enum {
@@ -112,26 +115,62 @@ static int move_side(Cursor *cursor, Head *head)
 	return SQLITE_OK;
 }
 
-/* Compares the partitions of the heads, in the order of SQLite for NULL, numbers and texts. The
- * second side has no NULL. */
+/* The order of values of different types. */
+static int get_rank(int type)
+{
+	switch (type) {
+	case SQLITE_NULL:
+		return 0;
+	case SQLITE_INTEGER:
+	case SQLITE_FLOAT:
+		return 1;
+	default:
+		return type == SQLITE_TEXT ? 2 : 3;
+	}
+}
+
+static LttSqlNumber get_number(sqlite3_stmt *statement)
+{
+	LttSqlNumber number = {.kind = LTT_SQL_NUMBER_REAL};
+
+	if (sqlite3_column_type(statement, PARTITION) == SQLITE_INTEGER) {
+		number.kind = LTT_SQL_NUMBER_INTEGER;
+		number.bits.integer = sqlite3_column_int64(statement, PARTITION);
+	} else {
+		number.bits.real = sqlite3_column_double(statement, PARTITION);
+	}
+	return number;
+}
+
+static int compare_bytes(sqlite3_stmt *first, sqlite3_stmt *second)
+{
+	const void *left = sqlite3_column_blob(first, PARTITION);
+	const void *right = sqlite3_column_blob(second, PARTITION);
+	const int n_left = sqlite3_column_bytes(first, PARTITION);
+	const int n_right = sqlite3_column_bytes(second, PARTITION);
+	const int n = MIN(n_left, n_right);
+	const int order = n > 0 ? memcmp(left, right, (gsize)n) : 0;
+
+	return order != 0 ? order : n_left - n_right;
+}
+
+/* Compares the partitions of the heads, in the order in which SQLite sorts them. NULL equals no value:
+ * the second side has none. */
 static int compare(const Cursor *cursor)
 {
 	sqlite3_stmt *first = cursor->heads[0].statement;
 	sqlite3_stmt *second = cursor->heads[1].statement;
-	const gboolean is_text[2] = {sqlite3_column_type(first, PARTITION) == SQLITE_TEXT,
-				     sqlite3_column_type(second, PARTITION) == SQLITE_TEXT};
-	gint64 numbers[2];
+	const int rank = get_rank(sqlite3_column_type(first, PARTITION));
+	const int other_rank = get_rank(sqlite3_column_type(second, PARTITION));
+	LttSqlNumber numbers[2];
 
-	if (sqlite3_column_type(first, PARTITION) == SQLITE_NULL)
-		return -1;
-	if (is_text[0] != is_text[1])
-		return is_text[0] ? 1 : -1;
-	if (is_text[0])
-		return g_strcmp0((const char *)sqlite3_column_text(first, PARTITION),
-				 (const char *)sqlite3_column_text(second, PARTITION));
-	numbers[0] = sqlite3_column_int64(first, PARTITION);
-	numbers[1] = sqlite3_column_int64(second, PARTITION);
-	return numbers[0] < numbers[1] ? -1 : numbers[0] > numbers[1];
+	if (rank != other_rank)
+		return rank - other_rank;
+	if (rank > 1)
+		return compare_bytes(first, second);
+	numbers[0] = get_number(first);
+	numbers[1] = get_number(second);
+	return ltt_sql_number_compare(&numbers[0], &numbers[1]);
 }
 
 /* ---- both ---- */

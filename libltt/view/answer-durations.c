@@ -222,8 +222,8 @@ gboolean ltt_view_answer_durations(LttViewCall *call, GError **error)
 	Groups groups = {.by_name = g_hash_table_new(ltt_hash_text, g_str_equal),
 			 .list = g_ptr_array_new_with_free_func(free_group)};
 	const char *name = NULL;
-	const gboolean is_good = ltt_view_call_get_text(call, "name", &name, error) &&
-				 collect(call, &groups, error);
+	const gboolean is_good =
+		ltt_view_call_get_text(call, "name", &name, error) && collect(call, &groups, error);
 	const Group *chosen;
 
 	if (is_good) {

@@ -503,6 +503,18 @@ class Functions(CommandTest):
         self.assertEqual(rows('span_left_join'), ['5,4,,14,', '6,9,,15,', '5,2,1,16,95', '7,2,1,16,', '0,2,a,17,'])
         self.assertEqual(rows('span_join'), ['5,2,1,16,95'])
 
+    def test_span_join_of_partitions_of_any_type(self):
+        """The pairs are those of an ordinary join."""
+        left = ('1', '1.2', '2', '9007199254740993', "'1'", "''", "'a'", "x'31'", "x''", '-1.5', '1e300', "'18446744073709551615'")
+        right = ('1.0', '1.7', '2', '9007199254740992.0', "'1'", "''", "'a' || char(0) || 'b'", "x'3132'", "x''", '-1.5', '-1e300', '1.8446744073709551615e19')
+        views = ''.join('CREATE VIEW %s AS SELECT 7 AS time, 5 AS dur, column1 AS k, 1 AS %s FROM (VALUES (%s));' % (name, column, '), ('.join(values))
+                        for name, column, values in (('a', 'x', left), ('b', 'y', right)))
+        joined, plain = (ltt('sql', '--format', 'csv', sample('one-cpu'), views + end).lines[1:] for end in (
+            'CREATE VIRTUAL TABLE s USING span_join(a PARTITIONED k, b PARTITIONED k); SELECT typeof(k), hex(k) FROM s ORDER BY 1, 2',
+            'SELECT typeof(a.k), hex(a.k) FROM a, b WHERE a.k = b.k ORDER BY 1, 2'))
+        self.assertEqual(joined, plain)
+        self.assertEqual(len(joined), 6)
+
     def test_span_join(self):
         script = ('CREATE VIEW a AS SELECT 0 AS ts, 10 AS dur, 1 AS k, \'p\' AS n UNION ALL SELECT 20, 10, 1, \'q\';'
                   'CREATE VIEW b AS SELECT 3 AS ts, 4 AS dur, 1 AS k, \'x\' AS m UNION ALL SELECT 8, 20, 1, \'y\';'
