@@ -95,8 +95,8 @@ static gboolean prepare(Bench *bench, LttRecording *recording, guint64 n_calls, 
 	bench->source = (LttKernelSource){.files = &bench->files};
 	if (!ltt_kernel_files_init(&bench->files, session, error))
 		return FALSE;
-	bench->source.threads =
-		ltt_kernel_threads_new(session, ltt_kernel_files_get_threads(&bench->files), error);
+	bench->source.threads = ltt_kernel_threads_new(
+		session, ltt_kernel_files_get_threads(&bench->files), LTT_KERNEL_NAMES_ALL, error);
 	if (bench->source.threads == NULL || !ltt_tracefs_open(&bench->tracefs, error) ||
 	    !ltt_kernel_events_init(&bench->events, &bench->tracefs, "raw_syscalls", NULL, error) ||
 	    !ltt_tracefs_create(&bench->tracefs, error) ||
