@@ -36,6 +36,7 @@ typedef struct LttEdit {
 	guint64 to_ns;
 	gboolean asks_events;      /* names or a filter select events */
 	gboolean is_live;          /* blocks may change while they are read */
+	gboolean holds_loads;      /* ltt_trace_hold_loads() */
 	gboolean is_repair;        /* count lost events in the new trace */
 	GPtrArray *facilities;     /* of LttFacility: the loaded ones */
 	GArray *spans;             /* of LttEditSpan */

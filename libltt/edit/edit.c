@@ -271,7 +271,8 @@ gboolean ltt_edit_begin(LttEdit *edit, GError **error)
 		edit->redactor != NULL ||
 		(ltt_system_is_dialect_22(edit->trace->system) && !edit->form.is_dialect_22);
 	edit->is_live = edit->trace->is_live;
-	ltt_trace_fix_loads(edit->trace);
+	ltt_trace_hold_loads(edit->trace);
+	edit->holds_loads = TRUE;
 	edit->facilities = g_ptr_array_new();
 	edit->spans = g_array_new(FALSE, FALSE, sizeof(LttEditSpan));
 	if (edit->form.is_dialect_22)
@@ -291,6 +292,9 @@ gboolean ltt_edit_settle(LttEdit *edit, GError **error)
 
 void ltt_edit_clear(LttEdit *edit)
 {
+	if (edit->holds_loads)
+		ltt_trace_release_loads(edit->trace);
+	edit->holds_loads = FALSE;
 	g_clear_pointer(&edit->facilities, g_ptr_array_unref);
 	g_clear_pointer(&edit->spans, g_array_unref);
 	g_clear_pointer(&edit->losses, g_ptr_array_unref);

@@ -28,8 +28,9 @@ void ltt_new_loads_free(LttNewLoads *news); /* NULL is allowed and ignored */
  *   trace; the same ones as before if there are no new loads, at first those of the trace */
 LttSlots *ltt_trace_get_new_slots(LttTrace *trace);
 
-/* Makes events of facilities that are loaded from now on damage, for a reader that copies
- * control/facilities. @trace: may be joined */
-void ltt_trace_fix_loads(LttTrace *trace);
+/* Makes events of facilities that were loaded after the trace was opened damage, for a reader that copies
+ * control/facilities as it was, until ltt_trace_release_loads(). @trace: may be joined */
+void ltt_trace_hold_loads(LttTrace *trace);
+void ltt_trace_release_loads(LttTrace *trace);
 
 #endif

@@ -9,7 +9,8 @@
 #include "reader/trace-priv.h"
 
 struct LttNewLoads {
-	GMutex lock;        /* protects all below */
+	gint n_holders;     /* atomic: of ltt_trace_hold_loads() */
+	GMutex lock;        /* protects the others */
 	LttTracefile *file; /* control/facilities, opened again, because the order of its blocks
 			     * changes; NULL: not opened yet */
 	LttSlots *slots;    /* with all loads so far; NULL: no search yet */
@@ -112,7 +113,7 @@ LttSlots *ltt_trace_get_new_slots(LttTrace *trace)
 	LttNewLoads *news = trace->new_loads;
 	LttSlots *slots;
 
-	if (news == NULL)
+	if (news == NULL || g_atomic_int_get(&news->n_holders) > 0)
 		return trace->slots;
 	g_mutex_lock(&news->lock);
 	search(news, trace);
@@ -121,9 +122,20 @@ LttSlots *ltt_trace_get_new_slots(LttTrace *trace)
 	return slots;
 }
 
-void ltt_trace_fix_loads(LttTrace *trace)
+static void add_holders(LttTrace *trace, gint n)
 {
-	g_clear_pointer(&trace->new_loads, ltt_new_loads_free);
+	if (trace->new_loads != NULL)
+		g_atomic_int_add(&trace->new_loads->n_holders, n);
 	for (guint i = 0; trace->members != NULL && i < trace->members->len; i++)
-		ltt_trace_fix_loads(trace->members->pdata[i]);
+		add_holders(trace->members->pdata[i], n);
+}
+
+void ltt_trace_hold_loads(LttTrace *trace)
+{
+	add_holders(trace, 1);
+}
+
+void ltt_trace_release_loads(LttTrace *trace)
+{
+	add_holders(trace, -1);
 }

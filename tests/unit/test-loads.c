@@ -6,8 +6,10 @@
 #include "reader/trace-priv.h"
 
 #include <ltt/ltt-bookmarks.h>
+#include <ltt/ltt-cut.h>
 #include <ltt/ltt-eventdefs.h>
 #include <ltt/ltt-join.h>
+#include <ltt/ltt-merge.h>
 #include <ltt/ltt-stat.h>
 
 #include <string.h>
@@ -408,6 +410,38 @@ static void test_loads_after_the_opening(void)
 	hand_clear(&hand);
 }
 
+/* A cut has the loads that the trace had when it was opened. A merge that reads the same trace meanwhile keeps
+ * the later ones. */
+static void test_a_cut_beside_a_merge(void)
+{
+	HandTrace hand = new_trace(1);
+	g_autofree char *path = g_strconcat(hand.path, ".cut", NULL);
+	g_autoptr(GString) got = g_string_new(NULL);
+	g_autoptr(LttTrace) trace = NULL;
+	g_autoptr(LttMerge) merge = NULL;
+	GError *error = NULL;
+	const LttEvent *event;
+
+	hand_append(&hand, "info/session", "", 0);
+	hand_add(&hand, "cpu/0", "@1000 X1001:40: X1002:40: E1003");
+	trace = hand_open(&hand);
+	add_load(&hand, "control/facilities", "f", checksum_of(descriptions[0]), 40, "");
+	merge = ltt_merge_new(trace, NULL);
+	while (ltt_merge_next(merge, &event, NULL) == LTT_STEP_EVENT) {
+		const LttCutRequest request = {.trace = trace, .path = path};
+
+		if (event->tracefile->cpu < 0)
+			continue;
+		if (event->time_ns == 1001) {
+			UNIT_ASSERT_OK(ltt_cut(&request, NULL, &error), error);
+			expect_end(trace, "cpu/0@1002 one\ncpu/0@1003 block_end\n", __LINE__);
+		}
+		g_string_append_printf(got, "%s ", event->type->name);
+	}
+	UNIT_ASSERT_TEXT(got->str, "block_start one one block_end ");
+	hand_clear(&hand);
+}
+
 /* In a trace that is complete an unknown id is damage. */
 static void test_no_loads_after_the_opening(void)
 {
@@ -488,5 +522,6 @@ UNIT_MAIN("loads", UNIT(test_the_checksum_chooses), UNIT(test_another_checksum),
 	  UNIT(test_a_local_load_that_is_rejected), UNIT(test_ids_before_a_local_load),
 	  UNIT(test_facilities_that_are_described_only), UNIT(test_an_id_behind_the_last_one),
 	  UNIT(test_ids_of_equal_bytes), UNIT(test_ids_before_a_load_of_all_files),
-	  UNIT(test_loads_after_the_opening), UNIT(test_no_loads_after_the_opening),
-	  UNIT(test_a_trace_that_is_being_created), UNIT(test_bookmarks_of_a_joined_trace))
+	  UNIT(test_loads_after_the_opening), UNIT(test_a_cut_beside_a_merge),
+	  UNIT(test_no_loads_after_the_opening), UNIT(test_a_trace_that_is_being_created),
+	  UNIT(test_bookmarks_of_a_joined_trace))
