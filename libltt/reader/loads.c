@@ -167,23 +167,9 @@ static gint compare_loads(gconstpointer a, gconstpointer b)
 	return left->base_code < right->base_code ? -1 : left->base_code > right->base_code;
 }
 
-/* Returns: whether a cpu file is empty: the trace is a cut, and no event of that CPU is left */
-static gboolean has_emptied_cpu(const LttTrace *trace)
-{
-	for (guint i = 0; i < trace->tracefiles->len; i++) {
-		const LttTracefile *tracefile = trace->tracefiles->pdata[i];
-
-		if (tracefile->cpu >= 0 && tracefile->size_bytes == 0)
-			return TRUE;
-	}
-	return FALSE;
-}
-
 void ltt_trace_hide_machine(LttTrace *trace)
 {
-	const LttTrace *whole = trace->joined != NULL ? trace->joined : trace;
-
-	if (trace->is_live || ltt_trace_has_cpus(whole) || has_emptied_cpu(whole))
+	if (trace->is_live || ltt_trace_has_cpus(trace->joined != NULL ? trace->joined : trace))
 		ltt_slots_hide_machine(trace->slots);
 }
 

@@ -96,7 +96,7 @@ GPtrArray *ltt_trace_list_facilities(const LttTrace *trace);
 gboolean ltt_trace_has_cpus(const LttTrace *trace);
 
 /* Hides the events that describe the machine, unless the trace, or the joined trace it belongs to,
- * has no other events, and had none before it was cut. */
+ * has no other events. */
 void ltt_trace_hide_machine(LttTrace *trace);
 
 /* Look for descriptions, or tracefiles, created since the last call. New tracefiles are appended,

@@ -185,24 +185,6 @@ class State(CutTest):
         self.assertEqual([(data['pid'], data['ppid'], data['name']) for data in kept],
                          [(event['data']['pid'], event['data']['ppid'], event['data']['name']) for event in before])
 
-    def test_the_machine_without_events_of_cpus(self):
-        """Its events are hidden in a cut, and in each part, if they are hidden in the whole."""
-        machine = self.path('machine')
-        with open(os.path.join(SOURCE, 'eventdefs/processes.xml'), encoding='utf-8') as file:
-            shipped = file.read()
-        process = b'one\0' + struct.pack('<12I', *range(1, 12), 0)
-        small_trace.write(machine, [shipped, '<facility name="f"><event name="e"/></facility>'],
-                          {'cpu/0': [[(5000, 'e', b'')]], 'control/processes': [[(1000, 'process', process)]]})
-        self.assertEqual(len(self.dump(machine, '--all', '--event=processes.process').lines), 1)
-        self.assertEqual(self.assert_same(machine, '--to=0.000005'), [])
-        self.assertEqual(self.dump(self.path('cut'), '--event=processes.process').out, self.dump(machine, '--event=processes.process').out)
-        self.assertEqual(ltt('stat', self.path('cut')).out, ltt('stat', '--to=0.000005', machine).out)
-        self.assertEqual(ltt('compare', '--to=0.000005', machine, self.path('cut')).status, 0)
-        self.assertEqual(self.cut(machine, '--every=1us', name='parts').status, 0)
-        parts = [os.path.join(self.path('parts'), name) for name in sorted(os.listdir(self.path('parts')))]
-        self.assertEqual(''.join(self.dump(part).out for part in parts), self.dump(machine).out)
-        self.assertEqual([len(self.dump(part, '--event=processes.process').lines) for part in parts], [1] + [0] * (len(parts) - 1))
-
     def test_losses(self):
         trace = sample('tracer')
         for start in ('2.0', '2.0000005', '2.000001', '2.0000011', '2.000003'):
