@@ -3,6 +3,7 @@
 
 #include "base/directory-priv.h"
 #include "record/description-priv.h"
+#include "record/kernel/notes-priv.h"
 #include "record/proc-priv.h"
 
 #include <eventdefs/threads.h>
@@ -10,38 +11,32 @@
 
 #include <string.h>
 
-/* Bounds the search for an ancestor: ids are used again, so that they can form a circle. */
+/* Bounds the search for an ancestor: threads of unknown parents can form a circle. */
 #define MOST_ANCESTORS 1000
 
 typedef struct Thread {
 	guint32 pid;
-	guint32 creator;   /* 0, or the unknown thread that has the same process */
-	guint32 parent;    /* the thread that created it; 0: unknown */
-	gboolean is_guess; /* the process is unknown; pid is the thread */
-	gboolean is_gone;  /* unknown, and not in /proc */
+	guint32 creator;       /* 0, or the unknown thread that has the same process */
+	guint32 parent;        /* the thread that created it; 0: unknown */
+	guint32 parent_serial; /* 0: unknown */
+	guint32 serial;        /* of this thread, because ids are used again */
+	gboolean is_guess;     /* the process is unknown; pid is the thread */
+	gboolean is_gone;      /* unknown, and not in /proc */
 	gboolean has_ended;
 	gboolean is_named; /* its names are written; unused if all are */
 	gboolean is_due;   /* its name is to be written when it has an event */
 	char comm[LTT_COMM_BYTES];
 } Thread;
 
-/* An event that is not written yet. */
-typedef struct Note {
-	guint64 cycles;
-	guint32 tid; /* that it names */
-	guint16 id;
-	guint16 n_bytes;
-	guint8 *bytes; /* owned */
-} Note;
-
 struct LttKernelThreads {
 	LttCpuFile *file;    /* borrowed */
-	GArray *notes;       /* of Note */
+	GArray *notes;       /* of LttNote */
 	GHashTable *threads; /* thread id -> Thread */
 	LttKernelNames names;
 	guint64 written_cycles; /* notes before this time are written */
 	const Thread *last;     /* that was looked up, if its process is known; NULL: none */
 	guint32 last_tid;
+	guint32 n_serials;
 	LttPayload payload;
 	guint16 name_id;
 };
@@ -51,6 +46,7 @@ static Thread *add(LttKernelThreads *threads, guint32 tid, guint32 pid)
 	const Thread *process = g_hash_table_lookup(threads->threads, GUINT_TO_POINTER(pid));
 	Thread *thread = g_new0(Thread, 1);
 
+	thread->serial = ++threads->n_serials;
 	thread->pid = pid;
 	thread->is_named = threads->names == LTT_KERNEL_NAMES_OF_PROGRAM && pid != tid &&
 			   process != NULL && process->is_named;
@@ -130,7 +126,7 @@ LttKernelThreads *ltt_kernel_threads_new(struct lttp_session *session, LttCpuFil
 	threads = g_new0(LttKernelThreads, 1);
 	threads->file = file;
 	threads->names = names;
-	threads->notes = g_array_new(FALSE, FALSE, sizeof(Note));
+	threads->notes = ltt_notes_new();
 	threads->threads = g_hash_table_new_full(NULL, NULL, NULL, g_free);
 	threads->name_id = (guint16)(base + threads_name_index);
 	ltt_payload_init(&threads->payload, &arch);
@@ -149,8 +145,6 @@ void ltt_kernel_threads_free(LttKernelThreads *threads)
 	if (threads == NULL)
 		return;
 	g_hash_table_unref(threads->threads);
-	for (guint i = 0; i < threads->notes->len; i++)
-		g_free(g_array_index(threads->notes, Note, i).bytes);
 	g_array_unref(threads->notes);
 	ltt_payload_clear(&threads->payload);
 	g_free(threads);
@@ -229,6 +223,8 @@ void ltt_kernel_threads_create(LttKernelThreads *threads, guint32 parent, guint3
 			       gboolean is_thread)
 {
 	const Thread *creator = look_up(threads, parent);
+	const Thread *known = g_hash_table_lookup(threads->threads, GUINT_TO_POINTER(tid));
+	const guint32 serial = known != NULL && !known->has_ended ? known->serial : 0;
 	Thread new_thread = {.pid = tid};
 	Thread *thread;
 
@@ -236,6 +232,7 @@ void ltt_kernel_threads_create(LttKernelThreads *threads, guint32 parent, guint3
 	if (creator != NULL)
 		memcpy(new_thread.comm, creator->comm, sizeof(new_thread.comm));
 	new_thread.parent = parent;
+	new_thread.parent_serial = creator != NULL ? creator->serial : 0;
 	new_thread.is_named = creator != NULL && creator->is_named &&
 			      threads->names == LTT_KERNEL_NAMES_OF_PROGRAM;
 	if (is_thread && creator != NULL)
@@ -243,6 +240,7 @@ void ltt_kernel_threads_create(LttKernelThreads *threads, guint32 parent, guint3
 	else if (is_thread)
 		new_thread.creator = parent;
 	thread = add(threads, tid, tid);
+	new_thread.serial = serial != 0 ? serial : thread->serial;
 	*thread = new_thread;
 }
 
@@ -263,27 +261,6 @@ gboolean ltt_kernel_threads_has_ended(const LttKernelThreads *threads, guint32 t
 
 /* ---- notes ---- */
 
-/* Notes the event in @payload. */
-static void add_note(LttKernelThreads *threads, guint64 cycles, guint32 tid, guint16 id,
-		     const LttPayload *payload)
-{
-	const Note note = {.cycles = cycles,
-			   .tid = tid,
-			   .id = id,
-			   .n_bytes = (guint16)payload->bytes->len,
-			   .bytes = g_memdup2(payload->bytes->data, payload->bytes->len)};
-
-	g_array_append_val(threads->notes, note);
-}
-
-static gint compare_notes(gconstpointer left, gconstpointer right)
-{
-	const Note *a = left;
-	const Note *b = right;
-
-	return a->cycles < b->cycles ? -1 : a->cycles > b->cycles;
-}
-
 /* Whether a thread is one of the program. Its creation, and those of its ancestors, were recorded before the
  * name, but can have been read after it, from the buffers of other CPUs. */
 static gboolean is_of_program(const LttKernelThreads *threads, guint32 tid)
@@ -292,14 +269,21 @@ static gboolean is_of_program(const LttKernelThreads *threads, guint32 tid)
 
 	for (guint i = 0; i < MOST_ANCESTORS && thread != NULL && !thread->is_named; i++) {
 		const guint32 next = thread->parent != 0 ? thread->parent : thread->pid;
+		const guint32 serial = thread->parent_serial;
 
-		thread = g_hash_table_lookup(threads->threads, GUINT_TO_POINTER(next));
+		if (next == tid)
+			return FALSE;
+		tid = next;
+		thread = g_hash_table_lookup(threads->threads, GUINT_TO_POINTER(tid));
+		if (thread != NULL && serial != 0 && thread->serial != serial)
+			return FALSE; /* a later thread with the same id */
 	}
 	return thread != NULL && thread->is_named;
 }
 
-static void write_note(LttKernelThreads *threads, const Note *note)
+static void write_note(const LttNote *note, gpointer user_data)
 {
+	LttKernelThreads *threads = user_data;
 	guint8 *payload;
 
 	if (threads->names == LTT_KERNEL_NAMES_OF_PROGRAM && !is_of_program(threads, note->tid))
@@ -312,20 +296,8 @@ static void write_note(LttKernelThreads *threads, const Note *note)
 
 void ltt_kernel_threads_flush(LttKernelThreads *threads, guint64 before_cycles)
 {
-	guint n_done = 0;
-
 	threads->written_cycles = MAX(threads->written_cycles, before_cycles);
-	g_array_sort(threads->notes, compare_notes);
-	for (; n_done < threads->notes->len; n_done++) {
-		const Note *note = &g_array_index(threads->notes, Note, n_done);
-
-		if (note->cycles >= before_cycles)
-			break;
-		write_note(threads, note);
-		g_free(note->bytes);
-	}
-	if (n_done > 0)
-		g_array_remove_range(threads->notes, 0, n_done);
+	ltt_notes_take(threads->notes, before_cycles, write_note, threads);
 }
 
 /* ---- names ---- */
@@ -341,7 +313,7 @@ static void note_name(LttKernelThreads *threads, guint64 cycles, guint32 tid, Th
 	write_threads_name(
 		&threads->payload,
 		&(const struct threads_name){.pid = thread->pid, .tid = tid, .name = text});
-	add_note(threads, cycles, tid, threads->name_id, &threads->payload);
+	ltt_notes_add(threads->notes, cycles, tid, threads->name_id, &threads->payload);
 }
 
 void ltt_kernel_threads_name(LttKernelThreads *threads, guint64 cycles, guint32 tid,
