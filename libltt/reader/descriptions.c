@@ -7,6 +7,10 @@
 #include <ltt/ltt-eventdefs.h>
 
 #include <string.h>
+#include <sys/stat.h>
+
+/* File systems keep times of changes in steps of some milliseconds. */
+#define SETTLED_NS ((gint64)LTT_NS_PER_S)
 
 /* ---- the index ---- */
 
@@ -122,10 +126,32 @@ static void read_description(LttTrace *trace, const char *name)
 		add_described(trace, facilities->pdata[i]);
 }
 
+/* Whether eventdefs/ may have files that it did not have before, for a trace with many loads that are not
+ * described. The time of the change tells, unless it was so recently that a further change can have the same. */
+static gboolean has_new_files(LttTrace *trace)
+{
+	g_autofree char *folder =
+		g_build_filename(ltt_store_get_path(trace->store), "eventdefs", NULL);
+	const gint64 former_ns = trace->eventdefs_ns;
+	const gint64 listed_ns = trace->listed_ns;
+	struct stat status;
+
+	trace->listed_ns = g_get_real_time() * 1000;
+	trace->eventdefs_ns = -1;
+	if (stat(folder, &status) == 0)
+		trace->eventdefs_ns =
+			status.st_mtim.tv_sec * (gint64)LTT_NS_PER_S + status.st_mtim.tv_nsec;
+	return listed_ns == 0 || trace->eventdefs_ns != former_ns ||
+	       ABS(listed_ns - former_ns) < SETTLED_NS;
+}
+
 void ltt_trace_find_descriptions(LttTrace *trace)
 {
-	g_autoptr(GPtrArray) names = ltt_trace_list_folder(trace, "eventdefs");
+	g_autoptr(GPtrArray) names = NULL;
 
+	if (!has_new_files(trace))
+		return;
+	names = ltt_trace_list_folder(trace, "eventdefs");
 	for (guint i = 0; i < names->len; i++) {
 		if (g_str_has_suffix(names->pdata[i], ".xml") &&
 		    ltt_trace_meets(trace, "eventdefs", names->pdata[i]))

@@ -107,6 +107,7 @@ static void catch_up(LttTrace *trace)
 	for (guint i = 0; i < trace->tracefiles->len; i++)
 		((LttTracefile *)trace->tracefiles->pdata[i])->index = i;
 	measure_tracefiles(trace);
+	ltt_trace_complete_thread_names(trace);
 }
 
 static gboolean fits_trace(const LttTrace *trace, const LttLive *live, GError **error)
@@ -156,6 +157,8 @@ void ltt_follow_free(LttFollow *follow)
 	if (follow->live != NULL)
 		measure_tracefiles(follow->trace);
 	follow->trace->is_followed = FALSE;
+	if (follow->live != NULL)
+		ltt_trace_complete_thread_names(follow->trace);
 	ltt_merge_free(follow->merge);
 	g_ptr_array_unref(follow->files);
 	ltt_live_free(follow->live);

@@ -34,6 +34,9 @@ const LttThreadNames *ltt_trace_get_thread_names(LttTrace *trace);
 /* Adds the names that were recorded since the last call, if names are in use. For a trace that is
  * followed, whose files contain all events up to @horizon_ns. */
 void ltt_trace_update_thread_names(LttTrace *trace, guint64 horizon_ns);
+
+/* Reads the names again, if they are in use, after the trace was followed or its recording has ended. */
+void ltt_trace_complete_thread_names(LttTrace *trace);
 void ltt_thread_names_free(LttThreadNames *names); /* NULL is allowed and ignored */
 
 /* Calls a function with each name, in any order; equal names may come several times. */

@@ -168,11 +168,18 @@ static void read_all(LttThreadNames *names, const LttTrace *trace)
 
 /* ---- collect while the trace is followed ---- */
 
-/* Forgets the names that were read before the follow, which reads from the start of the files. */
-static void begin_following(LttThreadNames *names)
+/* Forgets the names, before the files are read from their start. Their texts remain. */
+static void forget(LttThreadNames *names)
 {
 	g_hash_table_remove_all(names->spans);
+	g_clear_pointer(&names->followed, g_ptr_array_unref);
+	names->n_known = 0;
 	names->n_names = 0;
+}
+
+static void begin_following(LttThreadNames *names)
+{
+	forget(names);
 	names->followed = g_ptr_array_new_with_free_func((GDestroyNotify)ltt_followed_free);
 }
 
@@ -226,6 +233,19 @@ void ltt_trace_update_thread_names(LttTrace *trace, guint64 horizon_ns)
 	trace->horizon_ns = horizon_ns;
 	if (trace->names != NULL)
 		read_new(trace->names, trace);
+	g_mutex_unlock(&trace->names_lock);
+}
+
+void ltt_trace_complete_thread_names(LttTrace *trace)
+{
+	LttThreadNames *names;
+
+	g_mutex_lock(&trace->names_lock);
+	names = trace->names;
+	if (names != NULL) {
+		forget(names);
+		read_all(names, trace);
+	}
 	g_mutex_unlock(&trace->names_lock);
 }
 

@@ -18,6 +18,8 @@ struct LttTrace {
 	LttSystem *system;
 	GMutex described_lock; /* of the two below: a live trace may get further descriptions */
 	GPtrArray *described;  /* of LttFacility: all of eventdefs/, by file name */
+	gint64 listed_ns;      /* when eventdefs/ was listed; 0: not yet */
+	gint64 eventdefs_ns;   /* time of its last change then */
 	GTree *described_names; /* the same by name, see ltt_trace_find_described(); NULL if joined */
 	GHashTable *seen;       /* names of files in eventdefs/, control/ and cpu/ seen so far */
 	guint n_loads_seen;     /* in control/facilities */
