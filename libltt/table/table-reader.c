@@ -115,6 +115,8 @@ LttTableReader *ltt_table_read(const LttTableRequest *request, GError **error)
 	LttTableReader *reader = g_new0(LttTableReader, 1);
 
 	reader->table = ltt_table_ref(request->table);
+	/* An event of a type that no table has must not be skipped without a message. */
+	ltt_trace_hold_loads(reader->table->trace);
 	reader->columns = g_array_new(FALSE, FALSE, sizeof(guint));
 	reader->jobs = g_array_new(FALSE, FALSE, sizeof(LttPartition));
 	reader->callbacks = request->callbacks;
@@ -147,6 +149,7 @@ void ltt_table_reader_free(LttTableReader *reader)
 	if (reader == NULL)
 		return;
 	ltt_table_ahead_free(reader->ahead);
+	ltt_trace_release_loads(reader->table->trace);
 	ltt_rows_free(reader->rows);
 	g_clear_error(&reader->failure);
 	ltt_buffer_pool_close(reader->task.pool);
