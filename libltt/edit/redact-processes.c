@@ -1,9 +1,8 @@
 /* redact-processes.c - where events contain the names and parents of processes.
  *
- *	perf.comm                 left out: it has nothing but a name
  *	sched.sched_process_fork  left out: its thread is the parent
- *	perf.fork                 the fields ppid and ptid are emptied
  *	sched.sched_switch        the fields prev_comm and next_comm are emptied
+ *	FACILITY.fork             the fields ppid and ptid are emptied
  *
  * No list can cover the events of programs, and paths of files often end with the name of a process.
  * So the remaining strings are compared with the names in the trace.
@@ -28,17 +27,9 @@ struct LttProcessNames {
 gboolean ltt_redact_drops_process(const LttEvent *event)
 {
 	static const char *const names[] = {
-		"core.process_fork",
-		"perf.comm",
-		"perf.thread_map",
-		"processes.process",
-		"sched.sched_process_fork",
-		"task.task_newtask",
-		"task.task_rename",
-		"threads.name",
-		"tracer.process_exit",
-		"tracer.process_start",
-		NULL,
+		"core.process_fork",   "processes.process",    "sched.sched_process_fork",
+		"task.task_newtask",   "task.task_rename",     "threads.name",
+		"tracer.process_exit", "tracer.process_start", NULL,
 	};
 
 	return g_strv_contains(names, event->type->full_name) || ltt_thread_names_takes(event);
@@ -59,20 +50,20 @@ static gboolean is_text(const LttType *type)
 
 gboolean ltt_redact_is_of_process(const char *path, const LttType *type)
 {
-	static const char *const paths[] = {
+	static const char *const parents[] = {"ppid", "ptid", NULL};
+	static const char *const files[] = {
 		"core.process_exec.file_name",
-		"perf.exit.ppid",
-		"perf.exit.ptid",
-		"perf.fork.ppid",
-		"perf.fork.ptid",
 		"sched.sched_prepare_exec.filename",
 		"sched.sched_prepare_exec.interp",
 		"sched.sched_process_exec.filename",
 		NULL,
 	};
+	const char *name = strrchr(path, '.');
 
+	if ((name != NULL && g_strv_contains(parents, name + 1)) || g_strv_contains(files, path))
+		return TRUE;
 	/* Tracepoints of the kernel have fields such as comm, prev_comm and newcomm. */
-	return g_strv_contains(paths, path) || (g_str_has_suffix(path, "comm") && is_text(type));
+	return g_str_has_suffix(path, "comm") && is_text(type);
 }
 
 /* ---- names ---- */

@@ -44,7 +44,9 @@ struct LttRedactor {
 	GHashTable *plans;      /* LttEventType -> Plan, owned; of all event types */
 	LttProcessNames *names; /* owned; NULL: names of processes are not redacted */
 	guint n_fields;
-	gboolean empties_verbatim; /* of the event type that is being planned */
+	/* Of the event type that is being planned: */
+	gboolean changes_values;
+	gboolean empties_verbatim;
 };
 
 /* ---- counts ---- */
@@ -174,6 +176,7 @@ static Plan *make_plan(LttRedactor *redactor, const LttType *type, const char *p
 	redactor->n_fields++;
 	if (!choose(redactor, type, path, &how, &is_matched))
 		return plan_parts(redactor, ltt_type_resolve(type), path);
+	redactor->changes_values = redactor->changes_values || how != LTT_REDACT_KEPT;
 	plan = g_malloc0(sizeof(*plan));
 	plan->count = get_count(redactor, path, how, is_matched);
 	return plan;
@@ -204,10 +207,11 @@ static void plan_type(LttRedactor *redactor, const LttEventType *type)
 	if (payload == NULL || is_of_the_trace(type) ||
 	    g_hash_table_contains(redactor->plans, type))
 		return;
+	redactor->changes_values = FALSE;
 	plan = ltt_type_get_kind(payload) == LTT_STRUCT
 		       ? plan_parts(redactor, payload, type->full_name)
 		       : make_plan(redactor, payload, only);
-	if (plan != NULL && ltt_type_get_kind(payload) == LTT_STRUCT) {
+	if (redactor->changes_values && ltt_type_get_kind(payload) == LTT_STRUCT) {
 		free_plan(plan);
 		redactor->n_fields = n_fields;
 		redactor->empties_verbatim = TRUE;
