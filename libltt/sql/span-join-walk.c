@@ -91,7 +91,7 @@ static int start_side(const Cursor *cursor, const LttSqlSide *side, Head *head)
 	/* NULL equals no partition of the other side. */
 	if (!join->is_left || side != &join->sides[0])
 		g_string_append_printf(text, " AND %s IS NOT NULL", partition);
-	g_string_append(text, " ORDER BY 3, 1");
+	g_string_append(text, " ORDER BY 3 COLLATE BINARY, 1");
 	sqlite3_finalize(head->statement);
 	code = sqlite3_prepare_v2(join->db, text->str, -1, &head->statement, NULL);
 	return code == SQLITE_OK ? code : fail(cursor, code);

@@ -85,7 +85,7 @@ static void dur(sqlite3_context *context, int n_values, sqlite3_value **values)
 		amount = format_duration(ABS(ns));
 	else
 		return;
-	text = g_strconcat(ns < 0 ? "-" : "", amount, NULL);
+	text = g_strconcat(ns < 0 && !g_str_equal(amount, "0 ns") ? "-" : "", amount, NULL);
 	sqlite3_result_text(context, text, -1, SQLITE_TRANSIENT);
 }
 
