@@ -170,16 +170,15 @@ static gboolean get_side(const LttViewCall *call, const char *const *names, Side
 			 GError **error)
 {
 	const LttViewAxis *axis = &call->map->axis;
-	const guint64 length_ns = axis->end_ns - axis->start_ns;
 	guint64 member = side->member;
 	guint64 from = 0;
-	guint64 to = length_ns;
+	guint64 to = axis->end_ns - axis->start_ns;
 
 	if (!ltt_view_call_get_number(call, names[0], 0,
 				      ltt_trace_get_n_members(call->map->trace) - 1, &member,
 				      error) ||
-	    !ltt_view_call_get_number(call, names[1], 0, length_ns, &from, error) ||
-	    !ltt_view_call_get_number(call, names[2], 0, length_ns, &to, error))
+	    !ltt_view_call_get_offset(call, names[1], &from, error) ||
+	    !ltt_view_call_get_offset(call, names[2], &to, error))
 		return FALSE;
 	side->member = (guint)member;
 	side->from_ns = axis->start_ns + from;

@@ -84,8 +84,7 @@ gboolean ltt_view_answer_find(LttViewCall *call, GError **error)
 	gboolean is_good;
 
 	if (!ltt_view_call_get_filter(call, &filter, error) ||
-	    !ltt_view_call_get_number(call, is_back ? "before" : "from", 0,
-				      axis->end_ns - axis->start_ns, &at, error))
+	    !ltt_view_call_get_offset(call, is_back ? "before" : "from", &at, error))
 		return FALSE;
 	is_good = is_back ? search_back(call, filter, axis->start_ns + at, &found, error)
 			  : search(call, filter, axis->start_ns + at, axis->end_ns, FALSE, &found,

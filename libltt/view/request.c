@@ -9,6 +9,9 @@
 /* Lanes of one request. */
 #define MAX_LANES 4096U
 
+/* Integers up to this are exact as doubles. */
+#define MAX_EXACT_NS ((guint64)1 << 53)
+
 /* Sets @text and @length, in bytes. Returns: FALSE: the parameter is not there */
 static gboolean find(const LttViewCall *call, const char *name, const char **text, size_t *length)
 {
@@ -62,21 +65,31 @@ gboolean ltt_view_call_get_number(const LttViewCall *call, const char *name, gui
 	return FALSE;
 }
 
+gboolean ltt_view_call_get_offset(const LttViewCall *call, const char *name, guint64 *offset_ns,
+				  GError **error)
+{
+	const guint64 length_ns = call->map->axis.end_ns - call->map->axis.start_ns;
+	const guint64 most_ns = MAX(length_ns, (guint64)(double)length_ns);
+
+	if (!ltt_view_call_get_number(call, name, 0, most_ns, offset_ns, error))
+		return FALSE;
+	*offset_ns = MIN(*offset_ns, length_ns);
+	return TRUE;
+}
+
 gboolean ltt_view_call_get_window(const LttViewCall *call, guint64 *from_ns, guint64 *to_ns,
 				  GError **error)
 {
 	const LttViewAxis *axis = &call->map->axis;
 	const guint64 length_ns = axis->end_ns - axis->start_ns;
-	/* The page has a length above 2^53, 104 days, as a double. */
-	const guint64 most_ns = MAX(length_ns, (guint64)(double)length_ns);
 	guint64 from = 0;
 	guint64 to = length_ns;
 
-	if (!ltt_view_call_get_number(call, "from", 0, most_ns, &from, error) ||
-	    !ltt_view_call_get_number(call, "to", 0, most_ns, &to, error))
+	if (!ltt_view_call_get_offset(call, "from", &from, error) ||
+	    !ltt_view_call_get_offset(call, "to", &to, error))
 		return FALSE;
-	from = MIN(from, length_ns - 1);
-	to = MIN(to, length_ns);
+	if (length_ns > MAX_EXACT_NS)
+		from = MIN(from, length_ns - 1);
 	if (from >= to) {
 		g_set_error(error, LTT_ERROR, LTT_ERROR_INVALID, "to: expected more than from");
 		return FALSE;

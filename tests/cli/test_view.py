@@ -89,6 +89,7 @@ class Server(ViewTest):
         self.assertEqual((length, int(float(length))), (last, last + 1))
         self.assertEqual(server.ask('stat', **{'from': 0, 'to': length + 1})['events'], 2)
         self.assertEqual(server.ask('stat', **{'from': length, 'to': length + 1})['events'], 1)
+        self.assertIsNone(server.ask('find', filter='cpu > 7', before=length + 1)['time'])
         self.assertIn('to: expected a number from 0 to %d' % (length + 1), server.refusal('stat', **{'from': 0, 'to': length + 2}))
 
     def check_density(self, density, times, begin, end):

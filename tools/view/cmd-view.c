@@ -1,4 +1,5 @@
 /* cmd-view.c - `ltt view`: display traces in a web browser. */
+#include "browser.h"
 #include "commands.h"
 #include "result-place.h"
 #include "several.h"
@@ -103,31 +104,6 @@ static char *find_files(void)
 		self != NULL ? g_path_get_dirname(self) : g_strdup("/usr/libexec/ltt");
 
 	return g_build_filename(folder, "..", "..", "share", "ltt", "viewer", NULL);
-}
-
-/* In the child: serve() has blocked signals. */
-static void unblock_signals(gpointer data)
-{
-	sigset_t none;
-
-	(void)data;
-	sigemptyset(&none);
-	sigprocmask(SIG_SETMASK, &none, NULL);
-}
-
-/* Returns: whether it was started */
-static gboolean open_browser(const char *url)
-{
-	const char *const words[] = {"xdg-open", url, NULL};
-	const char *display = g_getenv("DISPLAY");
-	const char *wayland = g_getenv("WAYLAND_DISPLAY");
-
-	if (no_browser || (display == NULL && wayland == NULL))
-		return FALSE;
-	return g_spawn_async(NULL, (char **)words, NULL,
-			     G_SPAWN_SEARCH_PATH | G_SPAWN_STDOUT_TO_DEV_NULL |
-				     G_SPAWN_STDERR_TO_DEV_NULL,
-			     unblock_signals, NULL, NULL, NULL);
 }
 
 /* Parses "1600x900", or "1600". */
@@ -263,7 +239,7 @@ static void serve(LttTrace *trace, const char *title, const LttViewCache *cache)
 	tool_write_text("\n");
 	tool_flush();
 	/* Without a browser and an address, nobody can see the page. */
-	if (open_browser(ticket) || tool_can_write())
+	if ((!no_browser && browser_open(ticket)) || tool_can_write())
 		sigwait(&signals, &caught);
 }
 
