@@ -46,10 +46,12 @@ def _cells(durations: Distribution) -> list[object]:
 def _by_name(groups: list[tuple[str | None, Distribution]]) -> dict[str | None, Distribution]:
     """Values can have the same text: bytes that are not UTF-8, or functions of the same name. The further ones get a number."""
     found: dict[str | None, Distribution] = {}
+    numbers: dict[str | None, int] = {}  # the next one of a name
     for name, durations in groups:
-        unique, number = name, 2
+        unique = name
         while unique in found:
-            unique, number = '%s_%d' % (name, number), number + 1
+            number = numbers.get(name, 2)
+            unique, numbers[name] = '%s_%d' % (name, number), number + 1
         found[unique] = durations
     return found
 
