@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import unittest
 
-from command import LTT, CommandTest, expected_events, is_hidden, ltt, sample
+from command import is_root, LTT, CommandTest, expected_events, is_hidden, ltt, sample
 
 WRONG = '<bookmarks>\n<location name="a"/>\n<location name="b" time="1"/></bookmarks>'
 
@@ -89,7 +89,7 @@ class Bookmark(CommandTest):
         self.add('--at=+0', 'first')
         for mode in (0o600, 0o660, 0o644):
             os.chmod(path, mode)
-            if os.getuid() == 0:
+            if is_root():
                 os.chown(path, 1234, 5678)
             before = os.stat(path)
             for words in (('add', '--at=+0', self.trace, 'a'), ('remove', '--name', 'a', self.trace)):
@@ -97,7 +97,7 @@ class Bookmark(CommandTest):
                 after = os.stat(path)
                 self.assertEqual((after.st_mode & 0o7777, after.st_uid, after.st_gid), (mode, before.st_uid, before.st_gid))
 
-    @unittest.skipIf(os.getuid() != 0 or shutil.which('setpriv') is None, 'needs root and setpriv')
+    @unittest.skipIf(not is_root() or shutil.which('setpriv') is None, 'needs root and setpriv')
     def test_another_user(self):
         """Only the owner can be another one: then a group that cannot be kept gives no rights to another group."""
         info = os.path.join(self.trace, 'info')

@@ -3,7 +3,7 @@ import os
 import unittest
 import urllib.parse
 
-from command import ltt, sample
+from command import is_root, ltt, sample
 from viewing import ViewTest
 
 NOBODY = 65534
@@ -48,7 +48,7 @@ class Open(ViewTest):
             self.assertEqual(server.request(path, **headers)[0], 403, path)
         self.assertEqual(server.request(parts.path)[0], 303)
 
-    @unittest.skipUnless(os.geteuid() == 0, 'only root can become another user')
+    @unittest.skipUnless(is_root(), 'only root can become another user')
     def test_another_user(self):
         """It gets nothing, and the browser still gets the page."""
         server, parts = self.open(sample('one-cpu'))
