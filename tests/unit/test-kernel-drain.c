@@ -19,7 +19,10 @@
 
 #define CLONE_THREAD_FLAG 0x10000
 
-enum { NEWTASK_ID = 300, TICK_ID = 301, RENAME_ID = 302 };
+/* The id is the first half of a word, whose other half are flags. */
+#define ID_WORD(id) (G_BYTE_ORDER == G_BIG_ENDIAN ? (id) << 16 : (id))
+
+enum { NEWTASK_ID = ID_WORD(300), TICK_ID = ID_WORD(301), RENAME_ID = ID_WORD(302) };
 
 #define COMMON                                                                                     \
 	"format:\n"                                                                                \
