@@ -38,8 +38,10 @@ struct LttView {
 
 /* ---- responses ---- */
 
-static enum MHD_Result respond(struct MHD_Connection *connection, guint status, const char *type,
-			       const char *bytes, gsize length)
+/* @header: one that the status needs, and @value, its value */
+static enum MHD_Result respond_with(struct MHD_Connection *connection, guint status,
+				    const char *header, const char *value, const char *bytes,
+				    gsize length)
 {
 	struct MHD_Response *response =
 		MHD_create_response_from_buffer(length, (void *)bytes, MHD_RESPMEM_MUST_COPY);
@@ -47,11 +49,17 @@ static enum MHD_Result respond(struct MHD_Connection *connection, guint status, 
 
 	if (response == NULL)
 		return MHD_NO;
-	MHD_add_response_header(response, "Content-Type", type);
+	MHD_add_response_header(response, header, value);
 	ltt_view_guard_add_headers(connection, response);
 	result = MHD_queue_response(connection, status, response);
 	MHD_destroy_response(response);
 	return result;
+}
+
+static enum MHD_Result respond(struct MHD_Connection *connection, guint status, const char *type,
+			       const char *bytes, gsize length)
+{
+	return respond_with(connection, status, "Content-Type", type, bytes, length);
 }
 
 static enum MHD_Result respond_text(struct MHD_Connection *connection, guint status,
@@ -97,18 +105,9 @@ static enum MHD_Result answer(LttView *view, struct MHD_Connection *connection,
 /* Leads a browser to the page. */
 static enum MHD_Result redirect(LttView *view, struct MHD_Connection *connection)
 {
-	struct MHD_Response *response =
-		MHD_create_response_from_buffer(0, NULL, MHD_RESPMEM_PERSISTENT);
 	g_autofree char *location = g_strdup_printf("/%s/", view->guard.token);
-	enum MHD_Result result;
 
-	if (response == NULL)
-		return MHD_NO;
-	MHD_add_response_header(response, "Location", location);
-	ltt_view_guard_add_headers(connection, response);
-	result = MHD_queue_response(connection, MHD_HTTP_SEE_OTHER, response);
-	MHD_destroy_response(response);
-	return result;
+	return respond_with(connection, MHD_HTTP_SEE_OTHER, "Location", location, "", 0);
 }
 
 /* A POST of the page has its parameters in the URL; a body is ignored. */
