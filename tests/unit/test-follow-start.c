@@ -127,26 +127,32 @@ static void put_event(const FollowScene *scene, const char *name, guint16 id, gc
 	ltt_block_writer_clear(&block);
 }
 
-/* A program that joins the recording stores a description and a load before its first event. */
-static void test_a_facility_that_is_loaded_later(void)
+/* Stores the description of a facility with the name f, and its load, from id 30 on. */
+static void put_facility(const FollowScene *scene, const char *xml)
 {
-	static const char xml[] = "<facility name=\"f\"><event name=\"one\"/></facility>";
 	g_autoptr(GPtrArray) remarks =
 		g_ptr_array_new_with_free_func((GDestroyNotify)ltt_remark_free);
 	g_autoptr(GPtrArray) facilities = ltt_eventdefs_parse(xml, strlen(xml), remarks);
 	guint8 load[] = {'f', 0, 0, 0, 0, 0, 30, 0, 0, 0};
 	const guint32 checksum = GUINT32_TO_LE(ltt_facility_get_checksum(facilities->pdata[0]));
+
+	memcpy(load + 2, &checksum, sizeof(checksum));
+	follow_write(scene, "eventdefs/f.xml", 0, xml, strlen(xml));
+	put_event(scene, "control/facilities", LTT_ID_FACILITY_LOAD, load, sizeof(load));
+}
+
+/* A program that joins the recording stores a description and a load before its first event. */
+static void test_a_facility_that_is_loaded_later(void)
+{
 	FollowScene scene = follow_scene_new("later", 0);
 	g_autoptr(GString) got = g_string_new(NULL);
 	const LttEvent *event;
 	LttStep step;
 
-	memcpy(load + 2, &checksum, sizeof(checksum));
 	follow_put_block(&scene, "cpu/1", 0, 0, 50, 0, 0);
 	follow_scene_open(&scene);
 	ASSERT_ROUND(&scene, "1:50", LTT_STEP_WAIT);
-	follow_write(&scene, "eventdefs/f.xml", 0, xml, strlen(xml));
-	put_event(&scene, "control/facilities", LTT_ID_FACILITY_LOAD, load, sizeof(load));
+	put_facility(&scene, "<facility name=\"f\"><event name=\"one\"/></facility>");
 	put_event(&scene, "cpu/0", 30, NULL, 0);
 	while ((step = ltt_follow_next(scene.follow, &event, NULL)) == LTT_STEP_EVENT)
 		g_string_append_printf(got, "%s@%s ", event->type->full_name,
@@ -157,6 +163,44 @@ static void test_a_facility_that_is_loaded_later(void)
 				   "builtin.facility_load@control/facilities f.one@cpu/0 ");
 	CU_ASSERT_EQUAL(ltt_trace_get_n_problems(scene.trace), 0);
 	follow_scene_end(&scene);
+	follow_scene_clear(&scene);
+}
+
+static void add_name(const char *name, gpointer text)
+{
+	g_string_append_printf(text, "%s ", name);
+}
+
+static void expect_names(const FollowScene *scene, const char *expected, int line)
+{
+	g_autoptr(GString) got = g_string_new(NULL);
+
+	ltt_thread_names_visit(ltt_trace_get_thread_names(scene->trace), add_name, got);
+	unit_assert_text(got->str, expected, __FILE__, line);
+}
+
+/* Names of threads are those of the rounds, and all of them after the follow. */
+static void test_names_of_threads(void)
+{
+	FollowScene scene = follow_scene_new("names", 0);
+
+	put_facility(&scene, "<facility name=\"f\"><event name=\"e\"><struct>"
+			     "<field name=\"pid\"><uint size=\"1\"/></field>"
+			     "<field name=\"name\"><string/></field></struct></event></facility>");
+	put_event(&scene, "control/processes", 30, "\7one", sizeof("\7one"));
+	follow_scene_open(&scene);
+	ASSERT_ROUND(&scene,
+		     "rol/facilities:100 rol/processes:100 rol/facilities:110 rol/processes:110",
+		     LTT_STEP_WAIT);
+	expect_names(&scene, "one ", __LINE__);
+	put_event(&scene, "control/processes", 30, "\7two", sizeof("\7two"));
+	expect_names(&scene, "one ", __LINE__);
+	g_clear_pointer(&scene.follow, ltt_follow_free);
+	expect_names(&scene, "two ", __LINE__);
+	put_event(&scene, "control/processes", 30, "\7end", sizeof("\7end"));
+	follow_scene_end(&scene);
+	scene.follow = ltt_follow_new(scene.trace, NULL, DELAY_MS, NULL);
+	expect_names(&scene, "end ", __LINE__);
 	follow_scene_clear(&scene);
 }
 
@@ -182,4 +226,5 @@ static void test_damage_in_a_complete_trace(void)
 
 UNIT_MAIN("follow-start", UNIT(test_blocks_before_a_window), UNIT(test_a_window_of_a_ring),
 	  UNIT(test_waits), UNIT(test_the_delay_in_the_report),
-	  UNIT(test_a_facility_that_is_loaded_later), UNIT(test_damage_in_a_complete_trace))
+	  UNIT(test_a_facility_that_is_loaded_later), UNIT(test_names_of_threads),
+	  UNIT(test_damage_in_a_complete_trace))
