@@ -9,8 +9,8 @@
 #include <glib.h>
 #include <microhttpd.h>
 
-/* Returns: whether the client is a program of the same user on this machine. FALSE also if the kernel does not
- * tell, or the client has closed the connection */
+/* Returns: whether the client is a program on this machine of the same user, or of root, such as a relay that
+ * forwards the port. FALSE also if the kernel does not tell, or the client has closed the connection */
 gboolean ltt_view_peer_is_own(struct MHD_Connection *connection, guint16 port);
 
 #endif

@@ -44,7 +44,7 @@ gboolean ltt_view_peer_is_own(struct MHD_Connection *connection, guint16 port)
 	while (file != NULL && !is_own && fgets(line, sizeof(line), file) != NULL)
 		is_own = sscanf(line, FORMAT, local, remote, &state, &uid) == 4 &&
 			 strcmp(local, other) == 0 && strcmp(remote, own) == 0 &&
-			 state == ESTABLISHED && uid == getuid();
+			 state == ESTABLISHED && (uid == getuid() || uid == 0);
 	if (file != NULL)
 		fclose(file);
 	return is_own;

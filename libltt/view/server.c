@@ -191,6 +191,11 @@ static enum MHD_Result handle(void *data, struct MHD_Connection *connection, con
 	(void)version;
 	if (ltt_view_guard_takes_ticket(&view->guard, connection, url))
 		return redirect(view, connection);
+	if (g_str_has_prefix(url, LTT_VIEW_TICKET_PATH))
+		return respond_text(
+			connection, MHD_HTTP_FORBIDDEN,
+			"This address works once, for the user who runs `ltt view`. Open "
+			"the address that it printed.\n");
 	if (path != NULL)
 		ltt_view_strangers_admit(&view->strangers, connection);
 	if (path == NULL || (is_editor && !g_str_has_prefix(path, LTT_TSP_PREFIX)))

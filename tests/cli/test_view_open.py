@@ -34,7 +34,8 @@ class Open(ViewTest):
         self.assertNotIn(server.path.strip('/'), self.url)
         status, headers, _ = server.request(parts.path)
         self.assertEqual((status, headers['Location'], headers['Cache-Control']), (303, server.path, 'no-store'))
-        self.assertEqual(server.request(parts.path)[0], 403)
+        status, _, body = server.request(parts.path)
+        self.assertEqual((status, body.split('. ')[1]), (403, 'Open the address that it printed.\n'))
         self.assertEqual(server.request(server.path)[0], 200)
 
     def test_refused(self):

@@ -80,7 +80,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttView, ltt_view_free)
 /* Returns: the URL of the page, with the token */
 const char *ltt_view_get_url(const LttView *view);
 
-/* Returns: a URL that leads to the page once, and only a program of this user: an argument for a browser, which
+/* Returns: a URL that leads to the page once, and only a program of this user or of root: an argument for a browser, which
  *   other users of the machine can see, must not contain the token */
 const char *ltt_view_get_ticket_url(const LttView *view);
 
