@@ -153,12 +153,12 @@ void ltt_follow_free(LttFollow *follow)
 {
 	if (follow == NULL)
 		return;
-	/* The follow orders all blocks, also those that the end of the recording trims. */
-	if (follow->live != NULL)
-		measure_tracefiles(follow->trace);
 	follow->trace->is_followed = FALSE;
-	if (follow->live != NULL)
+	if (follow->live != NULL) {
+		/* The follow orders all blocks, also those that the end of the recording trims. */
+		measure_tracefiles(follow->trace);
 		ltt_trace_complete_thread_names(follow->trace);
+	}
 	ltt_merge_free(follow->merge);
 	g_ptr_array_unref(follow->files);
 	ltt_live_free(follow->live);

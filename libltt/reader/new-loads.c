@@ -15,14 +15,12 @@ struct LttNewLoads {
 			     * changes; NULL: not opened yet */
 	LttSlots *slots;    /* with all loads so far; NULL: no search yet */
 	LttSlots *next;     /* the copy that gets new loads; NULL: none in this search */
-	gboolean
-		has_changed; /* by a load: one that is repeated, or not described, changes nothing */
-	GPtrArray *copies;   /* of LttSlots, owned */
-	guint n_of_trace;    /* number of loads of the trace when @slots were copied */
-	guint64 place;       /* of the block in which the next search begins, */
-	guint n_before;      /* and the number of loads before it */
-	guint n_seen;        /* number of loads in all blocks so far */
-	guint n_met;         /* number of loads before the position of the walk */
+	GPtrArray *copies;  /* of LttSlots, owned */
+	guint n_of_trace;   /* number of loads of the trace when @slots were copied */
+	guint64 place;      /* of the block in which the next search begins, */
+	guint n_before;     /* and the number of loads before it */
+	guint n_seen;       /* number of loads in all blocks so far */
+	guint n_met;        /* number of loads before the position of the walk */
 };
 
 LttNewLoads *ltt_new_loads_new(void)
@@ -58,9 +56,8 @@ static void take_load(LttWalk *walk, const char *name, guint32 checksum, guint32
 	/* A writer stores the description before it writes the load. */
 	if (ltt_trace_find_described(trace, name, checksum).exact == NULL)
 		ltt_trace_find_descriptions(trace);
-	if (ltt_trace_apply_load(trace, news->next, name, checksum, base_code, walk->tracefile,
-				 walk->block->place, offset))
-		news->has_changed = TRUE;
+	ltt_trace_apply_load(trace, news->next, name, checksum, base_code, walk->tracefile,
+			     walk->block->place, offset);
 }
 
 /* Walks over the blocks from the last used one on, up to the first one that is not used. */
@@ -103,9 +100,11 @@ static void search(LttNewLoads *news, LttTrace *trace)
 		news->file = ltt_tracefile_new(trace, "control/facilities", -1, TRUE, NULL);
 	if (news->file == NULL)
 		return;
-	news->has_changed = FALSE;
 	walk_new_blocks(news);
-	if (!news->has_changed) {
+	if (news->next == NULL)
+		return;
+	/* A load that is repeated, or not described, changes nothing. */
+	if (news->next->loads->len == 0) {
 		g_clear_pointer(&news->next, ltt_slots_free);
 		return;
 	}

@@ -16,10 +16,10 @@
 struct LttTrace {
 	LttStore *store;
 	LttSystem *system;
-	GMutex described_lock; /* of the two below: a live trace may get further descriptions */
-	GPtrArray *described;  /* of LttFacility: all of eventdefs/, by file name */
 	gint64 listed_ns;      /* when eventdefs/ was listed; 0: not yet */
 	gint64 eventdefs_ns;   /* time of its last change then */
+	GMutex described_lock; /* of the two below: a live trace may get further descriptions */
+	GPtrArray *described;  /* of LttFacility: all of eventdefs/, by file name */
 	GTree *described_names; /* the same by name, see ltt_trace_find_described(); NULL if joined */
 	GHashTable *seen;       /* names of files in eventdefs/, control/ and cpu/ seen so far */
 	guint n_loads_seen;     /* in control/facilities */
@@ -34,8 +34,7 @@ struct LttTrace {
 	gboolean is_followed; /* followed by its reader: facilities may appear later */
 	guint64 horizon_ns;   /* while it is followed: its files contain all events up to it */
 	LttSlots *slots;      /* loaded for the whole trace */
-	LttNewLoads
-		*new_loads; /* since it was opened; NULL: not live, or later loads do not count */
+	LttNewLoads *new_loads; /* those after it was opened; NULL: it is not live */
 	GPtrArray *tracefiles;
 	GPtrArray *hosts;      /* of LttHost; at least one */
 	GArray *recordings;    /* of LttRecording (recordings-priv.h); NULL: one of each host */
