@@ -6,8 +6,6 @@
 #include "sql/number-priv.h"
 #include "sql/span-join-priv.h"
 
-#include <string.h>
-
 /* Columns of the statement of a side before the others. */
 enum {
 	TIME,
@@ -144,14 +142,12 @@ static LttSqlNumber get_number(sqlite3_stmt *statement)
 
 static int compare_bytes(sqlite3_stmt *first, sqlite3_stmt *second)
 {
+	/* The bytes before their number: the first call converts the value. */
 	const void *left = sqlite3_column_blob(first, PARTITION);
 	const void *right = sqlite3_column_blob(second, PARTITION);
-	const int n_left = sqlite3_column_bytes(first, PARTITION);
-	const int n_right = sqlite3_column_bytes(second, PARTITION);
-	const int n = MIN(n_left, n_right);
-	const int order = n > 0 ? memcmp(left, right, (gsize)n) : 0;
 
-	return order != 0 ? order : n_left - n_right;
+	return ltt_sql_compare_bytes(left, sqlite3_column_bytes(first, PARTITION), right,
+				     sqlite3_column_bytes(second, PARTITION));
 }
 
 /* Compares the partitions of the heads, in the order in which SQLite sorts them. NULL equals no value:

@@ -64,6 +64,9 @@ int ltt_sql_limit_value(sqlite3 *db, const char *text, gsize length);
 /* Sets the limits of a database, forbids unsafe statements, and notes what a statement reads. */
 void ltt_sql_guard(LttSql *sql);
 
+/* Compares bytes as the collation BINARY does. Returns: less than, equal to or greater than 0 */
+int ltt_sql_compare_bytes(const void *left, int left_length, const void *right, int right_length);
+
 /* ---- functions ---- */
 
 /* Each adds some functions. Returns: a code of SQLite */

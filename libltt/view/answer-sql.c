@@ -24,9 +24,6 @@
 /* Queries at the same time. */
 #define MAX_QUERIES 4
 
-/* Integers up to this are exact in the numbers of JavaScript. */
-#define MAX_EXACT G_GINT64_CONSTANT(9007199254740992)
-
 /* ---- values ---- */
 
 /* Returns: @length, or less, so that no character of UTF-8 is divided */
@@ -75,7 +72,7 @@ static gboolean append_value(GString *out, const LttSqlQuery *query, guint colum
 		return FALSE;
 	case LTT_SQL_INT:
 		g_string_append_printf(out,
-				       number >= -MAX_EXACT && number <= MAX_EXACT
+				       number >= -LTT_VIEW_MAX_EXACT && number <= LTT_VIEW_MAX_EXACT
 					       ? "%" G_GINT64_FORMAT
 					       : "{\"number\":\"%" G_GINT64_FORMAT "\"}",
 				       number);

@@ -47,6 +47,9 @@ gboolean ltt_view_call_get_text(const LttViewCall *call, const char *name, const
 gboolean ltt_view_call_get_number(const LttViewCall *call, const char *name, guint64 min,
 				  guint64 max, guint64 *value, GError **error);
 
+/* Integers up to this are exact as doubles, the numbers of JavaScript. */
+#define LTT_VIEW_MAX_EXACT ((gint64)1 << 53)
+
 /* The same for a time in ns after the start of the trace. One above the length is the length, if a double rounds the
  * length up to it: the page has lengths above 2^53, 104 days, as doubles. */
 gboolean ltt_view_call_get_offset(const LttViewCall *call, const char *name, guint64 *offset_ns,

@@ -9,9 +9,6 @@
 /* Lanes of one request. */
 #define MAX_LANES 4096U
 
-/* Integers up to this are exact as doubles. */
-#define MAX_EXACT_NS ((guint64)1 << 53)
-
 /* Sets @text and @length, in bytes. Returns: FALSE: the parameter is not there */
 static gboolean find(const LttViewCall *call, const char *name, const char **text, size_t *length)
 {
@@ -88,7 +85,7 @@ gboolean ltt_view_call_get_window(const LttViewCall *call, guint64 *from_ns, gui
 	if (!ltt_view_call_get_offset(call, "from", &from, error) ||
 	    !ltt_view_call_get_offset(call, "to", &to, error))
 		return FALSE;
-	if (length_ns > MAX_EXACT_NS)
+	if (length_ns > (guint64)LTT_VIEW_MAX_EXACT)
 		from = MIN(from, length_ns - 1);
 	if (from >= to) {
 		g_set_error(error, LTT_ERROR, LTT_ERROR_INVALID, "to: expected more than from");
