@@ -1,65 +1,16 @@
 /* Loads of facilities: which description each gets, and from where on its ids are valid. */
 #include "support-hand.h"
+#include "support-loads.h"
 #include "unit.h"
 
 #include "reader/event-types-priv.h"
 #include "reader/trace-priv.h"
 
 #include <ltt/ltt-bookmarks.h>
-#include <ltt/ltt-cut.h>
 #include <ltt/ltt-eventdefs.h>
 #include <ltt/ltt-join.h>
-#include <ltt/ltt-merge.h>
-#include <ltt/ltt-stat.h>
-#include <ltt/ltt-table.h>
 
 #include <string.h>
-
-#define BLOCK 256
-
-/* Each has an event "one", and more of them have more. */
-static const char *const descriptions[] = {
-	"<facility name=\"f\"><event name=\"one\"/></facility>",
-	"<facility name=\"f\"><event name=\"one\"/><event name=\"two\"/></facility>",
-	"<facility name=\"g\"><event name=\"one\"/><event name=\"two\"/></facility>",
-};
-
-static guint32 checksum_of(const char *description)
-{
-	g_autoptr(GPtrArray) remarks =
-		g_ptr_array_new_with_free_func((GDestroyNotify)ltt_remark_free);
-	g_autoptr(GPtrArray) facilities =
-		ltt_eventdefs_parse(description, strlen(description), remarks);
-
-	CU_ASSERT_EQUAL_FATAL(facilities->len, 1);
-	return ltt_facility_get_checksum(facilities->pdata[0]);
-}
-
-/* Appends a block with a facility_load at 10. */
-static void add_load(const HandTrace *hand, const char *file, const char *name, guint32 checksum,
-		     guint32 base_code, const char *more)
-{
-	g_autoptr(GString) words = g_string_new("@0 X10:0:");
-
-	for (const char *c = name; *c != '\0'; c++)
-		g_string_append_printf(words, "%02x", (guint)*c);
-	g_string_append_printf(words, "00%08x%08x%s", GUINT32_SWAP_LE_BE(checksum),
-			       GUINT32_SWAP_LE_BE(base_code), more);
-	hand_add(hand, file, words->str);
-}
-
-/* A trace with the first @n descriptions. */
-static HandTrace new_trace(guint n)
-{
-	HandTrace hand = hand_new(LTT_LITTLE_ENDIAN, BLOCK, NULL);
-
-	for (guint i = 0; i < n; i++) {
-		g_autofree char *name = g_strdup_printf("eventdefs/x%u.xml", i);
-
-		hand_append(&hand, name, descriptions[i], strlen(descriptions[i]));
-	}
-	return hand;
-}
 
 /* The loads after those of hand_new(), "NAME/EVENTS@BASE ...", and the problems. */
 static void expect_loads(const HandTrace *hand, const char *expected, const char *problems,
@@ -81,16 +32,16 @@ static void expect_loads(const HandTrace *hand, const char *expected, const char
 
 static void test_the_checksum_chooses(void)
 {
-	HandTrace hand = new_trace(3);
+	HandTrace hand = load_new_trace(3);
 
-	add_load(&hand, "control/facilities", "f", checksum_of(descriptions[1]), 40, "");
-	add_load(&hand, "control/facilities", "f", checksum_of(descriptions[0]), 30, "");
+	load_add(&hand, "control/facilities", "f", load_checksum(load_descriptions[1]), 40, "");
+	load_add(&hand, "control/facilities", "f", load_checksum(load_descriptions[0]), 30, "");
 	expect_loads(&hand, "f/1@30 f/2@40", "", __LINE__);
 	/* The same load again has no effect. */
-	add_load(&hand, "control/facilities", "f", checksum_of(descriptions[0]), 30, "");
+	load_add(&hand, "control/facilities", "f", load_checksum(load_descriptions[0]), 30, "");
 	expect_loads(&hand, "f/1@30 f/2@40", "", __LINE__);
 	/* At another base code it is another load. */
-	add_load(&hand, "control/facilities", "f", checksum_of(descriptions[0]), 31, "");
+	load_add(&hand, "control/facilities", "f", load_checksum(load_descriptions[0]), 31, "");
 	expect_loads(&hand, "f/1@30 f/1@31 f/2@40", "", __LINE__);
 	hand_clear(&hand);
 }
@@ -101,17 +52,19 @@ static void test_another_checksum(void)
 		"control/facilities: block 1: byte 26: facility f is loaded with checksum "
 		"0x00000007, "
 		"but described in eventdefs/ with 0x%08x: that description is used\n",
-		checksum_of(descriptions[0]));
-	HandTrace one = new_trace(1);
-	HandTrace two = new_trace(2);
+		load_checksum(load_descriptions[0]));
+	HandTrace one = load_new_trace(1);
+	HandTrace two = load_new_trace(2);
 
-	CU_ASSERT_NOT_EQUAL(checksum_of(descriptions[0]), checksum_of(descriptions[1]));
-	add_load(&one, "control/facilities", "f", 7, 30, "");
+	CU_ASSERT_NOT_EQUAL(load_checksum(load_descriptions[0]),
+			    load_checksum(load_descriptions[1]));
+	load_add(&one, "control/facilities", "f", 7, 30, "");
 	expect_loads(&one, "f/1@30", other, __LINE__);
 	/* Two descriptions of the same contents are one. */
-	hand_append(&one, "eventdefs/again.xml", descriptions[0], strlen(descriptions[0]));
+	hand_append(&one, "eventdefs/again.xml", load_descriptions[0],
+		    strlen(load_descriptions[0]));
 	expect_loads(&one, "f/1@30", other, __LINE__);
-	add_load(&two, "control/facilities", "f", 7, 30, "");
+	load_add(&two, "control/facilities", "f", 7, 30, "");
 	expect_loads(&two, "",
 		     "control/facilities: block 1: byte 26: facility f is loaded with checksum "
 		     "0x00000007, but none of its descriptions in eventdefs/ has that\n",
@@ -122,16 +75,16 @@ static void test_another_checksum(void)
 
 static void test_loads_that_are_rejected(void)
 {
-	const guint32 checksum = checksum_of(descriptions[2]);
-	HandTrace hand = new_trace(3);
+	const guint32 checksum = load_checksum(load_descriptions[2]);
+	HandTrace hand = load_new_trace(3);
 
-	add_load(&hand, "control/facilities", "h", 7, 30, "");
-	add_load(&hand, "control/facilities", "g", checksum, 3, "");
-	add_load(&hand, "control/facilities", "g", checksum, 65534, "");
-	add_load(&hand, "control/facilities", "g", checksum, 65535, "");
-	add_load(&hand, "control/facilities", "g", checksum, 4294967295, "");
-	add_load(&hand, "control/facilities", "builtin", 7, 40, "");
-	add_load(&hand, "control/facilities", "builtin", 7, 0, "");
+	load_add(&hand, "control/facilities", "h", 7, 30, "");
+	load_add(&hand, "control/facilities", "g", checksum, 3, "");
+	load_add(&hand, "control/facilities", "g", checksum, 65534, "");
+	load_add(&hand, "control/facilities", "g", checksum, 65535, "");
+	load_add(&hand, "control/facilities", "g", checksum, 4294967295, "");
+	load_add(&hand, "control/facilities", "builtin", 7, 40, "");
+	load_add(&hand, "control/facilities", "builtin", 7, 0, "");
 	expect_loads(
 		&hand, "g/2@65534",
 		"control/facilities: block 1: byte 26: facility h (checksum 0x00000007) is loaded, "
@@ -157,18 +110,18 @@ static void test_loads_side_by_side(void)
 	static const char problem[] =
 		"control/facilities: block %u: byte 26: facility g at base code %u takes ids that "
 		"facility %s has\n";
-	const guint32 one = checksum_of(descriptions[0]);
-	const guint32 two = checksum_of(descriptions[2]);
-	HandTrace hand = new_trace(3);
+	const guint32 one = load_checksum(load_descriptions[0]);
+	const guint32 two = load_checksum(load_descriptions[2]);
+	HandTrace hand = load_new_trace(3);
 	g_autoptr(GString) problems = g_string_new(NULL);
 
-	add_load(&hand, "control/facilities", "f", one, 64, "");
-	add_load(&hand, "control/facilities", "g", two, 127, "");
-	add_load(&hand, "control/facilities", "g", two, 62, "");
-	add_load(&hand, "control/facilities", "g", two, 65, "");
-	add_load(&hand, "control/facilities", "g", two, 63, "");
-	add_load(&hand, "control/facilities", "g", two, 128, "");
-	add_load(&hand, "control/facilities", "g", two, 129, "");
+	load_add(&hand, "control/facilities", "f", one, 64, "");
+	load_add(&hand, "control/facilities", "g", two, 127, "");
+	load_add(&hand, "control/facilities", "g", two, 62, "");
+	load_add(&hand, "control/facilities", "g", two, 65, "");
+	load_add(&hand, "control/facilities", "g", two, 63, "");
+	load_add(&hand, "control/facilities", "g", two, 128, "");
+	load_add(&hand, "control/facilities", "g", two, 129, "");
 	g_string_append_printf(problems, problem, 5, 63, "g");
 	g_string_append_printf(problems, problem, 6, 128, "g");
 	expect_loads(&hand, "g/2@62 f/1@64 g/2@65 g/2@127 g/2@129", problems->str, __LINE__);
@@ -177,7 +130,7 @@ static void test_loads_side_by_side(void)
 
 static void test_no_file_of_loads(void)
 {
-	HandTrace hand = hand_new(LTT_LITTLE_ENDIAN, BLOCK, NULL);
+	HandTrace hand = hand_new(LTT_LITTLE_ENDIAN, LOADS_BLOCK_BYTES, NULL);
 	g_autofree char *path = g_build_filename(hand.path, "control/facilities", NULL);
 	g_autoptr(LttTrace) trace = NULL;
 
@@ -193,9 +146,10 @@ static void test_no_file_of_loads(void)
 /* A file may load facilities for itself: their ids are valid after the load, and in later blocks. */
 static void test_local_loads(void)
 {
-	HandTrace hand = new_trace(3);
+	HandTrace hand = load_new_trace(3);
 
-	add_load(&hand, "cpu/0", "g", checksum_of(descriptions[2]), 30, " X11:30: X12:31: N13 E14");
+	load_add(&hand, "cpu/0", "g", load_checksum(load_descriptions[2]), 30,
+		 " X11:30: X12:31: N13 E14");
 	hand_add(&hand, "cpu/0", "@20#1 X21:31: E22");
 	HAND_EXPECT(&hand,
 		    "cpu/0@0 block_start\ncpu/0@10 facility_load\ncpu/0@11 one\ncpu/0@12 two\n"
@@ -214,11 +168,11 @@ static void test_local_loads(void)
 /* Loads that are rejected are reported even if no event needs them. */
 static void test_a_local_load_that_is_rejected(void)
 {
-	HandTrace hand = new_trace(3);
+	HandTrace hand = load_new_trace(3);
 	g_autoptr(LttTrace) trace = NULL;
 	g_autofree char *got = NULL;
 
-	add_load(&hand, "cpu/0", "h", 8, 50, " E20");
+	load_add(&hand, "cpu/0", "h", 8, 50, " E20");
 	trace = hand_open(&hand);
 	CU_ASSERT_EQUAL(ltt_trace_get_n_problems(trace), 0);
 	got = hand_read(trace);
@@ -230,10 +184,11 @@ static void test_a_local_load_that_is_rejected(void)
 
 static void test_ids_before_a_local_load(void)
 {
-	HandTrace hand = new_trace(3);
+	HandTrace hand = load_new_trace(3);
 
 	hand_add(&hand, "cpu/0", "@0 N1 X2:31: N3 E4");
-	add_load(&hand, "cpu/0", "g", checksum_of(descriptions[2]), 30, " X11:31: N13 E14 !22:01");
+	load_add(&hand, "cpu/0", "g", load_checksum(load_descriptions[2]), 30,
+		 " X11:31: N13 E14 !22:01");
 	HAND_EXPECT(&hand,
 		    "cpu/0@0 block_start\ncpu/0@1 none\n"
 		    "! cpu/0: block 0: byte 32: event id 31: no loaded facility covers it\n"
@@ -241,7 +196,7 @@ static void test_ids_before_a_local_load(void)
 		    "cpu/0@14 block_end\n");
 	hand_clear(&hand);
 	/* In the same block, and at the id of the first event. */
-	hand = new_trace(3);
+	hand = load_new_trace(3);
 	hand_add(&hand, "cpu/0",
 		 "@0 X1:30: X10:0:6700"
 		 "00000000"
@@ -255,10 +210,10 @@ static void test_ids_before_a_local_load(void)
 /* The same in control/facilities, whose loads are valid in all of the other files. */
 static void test_ids_before_a_load_of_all_files(void)
 {
-	HandTrace hand = new_trace(3);
+	HandTrace hand = load_new_trace(3);
 
 	hand_add(&hand, "control/facilities", "@20#1 N21 X22:30: E23");
-	add_load(&hand, "control/facilities", "g", checksum_of(descriptions[2]), 30,
+	load_add(&hand, "control/facilities", "g", load_checksum(load_descriptions[2]), 30,
 		 " X31:31: E32 !22:02");
 	hand_add(&hand, "control/facilities", "@40#3 X41:30: X42:31: E43");
 	hand_add(&hand, "cpu/0", "@0 X1:30: X2:31: E4");
@@ -272,12 +227,12 @@ static void test_ids_before_a_load_of_all_files(void)
 /* The ids beside a local load are those of other loads. */
 static void test_ids_beside_a_local_load(void)
 {
-	HandTrace hand = new_trace(3);
+	HandTrace hand = load_new_trace(3);
 
-	add_load(&hand, "control/facilities", "f", checksum_of(descriptions[0]), 29, "");
-	add_load(&hand, "control/facilities", "f", checksum_of(descriptions[0]), 32, "");
+	load_add(&hand, "control/facilities", "f", load_checksum(load_descriptions[0]), 29, "");
+	load_add(&hand, "control/facilities", "f", load_checksum(load_descriptions[0]), 32, "");
 	hand_add(&hand, "cpu/0", "@0 X1:29: X2:32: X3:31:");
-	add_load(&hand, "cpu/0", "g", checksum_of(descriptions[2]), 30, " E14 !22:01");
+	load_add(&hand, "cpu/0", "g", load_checksum(load_descriptions[2]), 30, " E14 !22:01");
 	HAND_EXPECT(&hand, "cpu/0@0 block_start\ncpu/0@1 one\ncpu/0@2 one\n"
 			   "! cpu/0: block 0: byte 38: event id 31: no loaded facility covers it\n"
 			   "cpu/0@0 block_start\ncpu/0@10 facility_load\ncpu/0@14 block_end\n");
@@ -287,14 +242,14 @@ static void test_ids_beside_a_local_load(void)
 /* An id of two equal bytes is the same in both byte orders, but its event is not. */
 static void test_ids_of_equal_bytes(void)
 {
-	HandTrace little = hand_new(LTT_LITTLE_ENDIAN, BLOCK, NULL);
-	HandTrace big = hand_new(LTT_BIG_ENDIAN, BLOCK, NULL);
+	HandTrace little = hand_new(LTT_LITTLE_ENDIAN, LOADS_BLOCK_BYTES, NULL);
+	HandTrace big = hand_new(LTT_BIG_ENDIAN, LOADS_BLOCK_BYTES, NULL);
 
-	hand_append(&little, "eventdefs/g.xml", descriptions[2], strlen(descriptions[2]));
-	hand_append(&big, "eventdefs/g.xml", descriptions[2], strlen(descriptions[2]));
-	add_load(&little, "control/facilities", "g", checksum_of(descriptions[2]), 256, "");
-	add_load(&big, "control/facilities", "g", GUINT32_SWAP_LE_BE(checksum_of(descriptions[2])),
-		 0x00010000, "");
+	hand_append(&little, "eventdefs/g.xml", load_descriptions[2], strlen(load_descriptions[2]));
+	hand_append(&big, "eventdefs/g.xml", load_descriptions[2], strlen(load_descriptions[2]));
+	load_add(&little, "control/facilities", "g", load_checksum(load_descriptions[2]), 256, "");
+	load_add(&big, "control/facilities", "g",
+		 GUINT32_SWAP_LE_BE(load_checksum(load_descriptions[2])), 0x00010000, "");
 	hand_add(&little, "cpu/0", "@0 X1:257: X2:257: X3:256: E4");
 	hand_add(&big, "cpu/0", "@0 X1:257: X2:257: X3:256: E4");
 	for (guint i = 0; i < 2; i++)
@@ -308,9 +263,9 @@ static void test_ids_of_equal_bytes(void)
 /* The tables of ids have no room behind the last one. */
 static void test_an_id_behind_the_last_one(void)
 {
-	HandTrace hand = new_trace(1);
+	HandTrace hand = load_new_trace(1);
 
-	add_load(&hand, "control/facilities", "f", checksum_of(descriptions[0]), 63, "");
+	load_add(&hand, "control/facilities", "f", load_checksum(load_descriptions[0]), 63, "");
 	hand_add(&hand, "cpu/0", "@0 N1 X2:63: N3 X4:64: E5");
 	HAND_EXPECT(&hand,
 		    "cpu/0@0 block_start\ncpu/0@1 none\ncpu/0@2 one\ncpu/0@3 none\n"
@@ -325,7 +280,7 @@ static void test_facilities_that_are_described_only(void)
 		"<facility name='h'><event name='one'><struct><field name='a'><uint "
 		"size='4'/></field>"
 		"<field name='b'><string/></field></struct></event><event name='two'/></facility>";
-	HandTrace hand = new_trace(1);
+	HandTrace hand = load_new_trace(1);
 	const LttFacility *facility;
 	const LttEventType *type;
 	g_autoptr(LttTrace) trace = NULL;
@@ -333,7 +288,7 @@ static void test_facilities_that_are_described_only(void)
 	g_autoptr(GString) got = g_string_new(NULL);
 
 	hand_append(&hand, "eventdefs/y.xml", xml, strlen(xml));
-	add_load(&hand, "control/facilities", "f", checksum_of(descriptions[0]), 30, "");
+	load_add(&hand, "control/facilities", "f", load_checksum(load_descriptions[0]), 30, "");
 	trace = hand_open(&hand);
 	listed = ltt_trace_list_facilities(trace);
 	for (guint i = ltt_trace_get_n_loads(trace); i < listed->len; i++)
@@ -348,153 +303,6 @@ static void test_facilities_that_are_described_only(void)
 	hand_clear(&hand);
 }
 
-/* ---- loads of live traces ---- */
-
-static void add_description(const HandTrace *hand, guint i)
-{
-	g_autofree char *name = g_strdup_printf("eventdefs/x%u.xml", i);
-
-	hand_append(hand, name, descriptions[i], strlen(descriptions[i]));
-}
-
-/* Compares the end of what hand_read() returns. */
-static void expect_end(LttTrace *trace, const char *expected, int line)
-{
-	g_autofree char *got = hand_read(trace);
-	const gsize length = strlen(got);
-
-	unit_assert_text(got + length - MIN(length, strlen(expected)), expected, __FILE__, line);
-}
-
-static guint64 count_events(LttTrace *trace)
-{
-	const LttStatRequest request = {.trace = trace, .n_threads = 1};
-	LttStatSummary summary;
-	guint64 n_events;
-
-	CU_ASSERT_TRUE_FATAL(ltt_stat(&request, &summary, NULL));
-	n_events = summary.total.n_events;
-	ltt_stat_summary_clear(&summary);
-	return n_events;
-}
-
-/* A program that joins after the trace was opened loads its facility before it writes events. */
-static void test_loads_after_the_opening(void)
-{
-	HandTrace hand = new_trace(1);
-	g_autoptr(LttTrace) trace = NULL;
-
-	hand_append(&hand, "info/session", "", 0);
-	hand_add(&hand, "cpu/0", "@1000 X1001:40: E1002");
-	hand_add(&hand, "cpu/1", "@1010 N1011 X1012:30: X1013:60: X1014:40: E1015");
-	trace = hand_open(&hand);
-	add_load(&hand, "control/facilities", "f", checksum_of(descriptions[0]), 40, "");
-	expect_end(trace,
-		   "cpu/0@1000 block_start\ncpu/0@1001 one\ncpu/0@1002 block_end\n"
-		   "cpu/1@1010 block_start\ncpu/1@1011 none\n"
-		   "! cpu/1: block 0: byte 32: event id 30: no loaded facility covers it\n",
-		   __LINE__);
-	add_load(&hand, "control/facilities", "h", 7, 50, "");
-	add_description(&hand, 2);
-	add_load(&hand, "control/facilities", "g", checksum_of(descriptions[2]), 30, "");
-	expect_end(trace,
-		   "cpu/1@1010 block_start\ncpu/1@1011 none\ncpu/1@1012 one\n"
-		   "! cpu/1: block 0: byte 38: event id 60: no loaded facility covers it\n",
-		   __LINE__);
-	add_load(&hand, "control/facilities", "f", checksum_of(descriptions[0]), 60, "");
-	CU_ASSERT_EQUAL(count_events(trace), 5);
-	expect_end(trace, "cpu/1@1013 one\ncpu/1@1014 one\ncpu/1@1015 block_end\n", __LINE__);
-	/* A load is reported once, and does not change those that readers have. */
-	HAND_EXPECT_PROBLEMS(trace, "control/facilities: block 2: byte 26: facility h (checksum "
-				    "0x00000007) is loaded, but not described in eventdefs/\n");
-	CU_ASSERT_EQUAL(ltt_trace_get_n_loads(trace), 5);
-	hand_clear(&hand);
-}
-
-/* A table has the types that the trace had when the tables were listed. Events of other ones are not skipped without a
- * message. */
-static void expect_no_rows(LttTrace *trace)
-{
-	g_autoptr(LttTables) tables = ltt_tables_new(trace);
-	const LttTableRequest request = {.table = ltt_tables_find(tables, "builtin.block_start"),
-					 .n_threads = 1};
-	g_autoptr(LttTableReader) reader = ltt_table_read(&request, NULL);
-	LttBatch *batch;
-
-	CU_ASSERT_PTR_NOT_NULL_FATAL(reader);
-	while (ltt_table_reader_next(reader, &batch, NULL) == LTT_STEP_EVENT)
-		ltt_batch_unref(batch);
-	expect_end(trace, "! cpu/0: block 0: byte 26: event id 40: no loaded facility covers it\n",
-		   __LINE__);
-}
-
-/* A cut has the loads that the trace had when it was opened. A merge that reads the same trace meanwhile keeps
- * the later ones. */
-static void test_a_cut_beside_a_merge(void)
-{
-	HandTrace hand = new_trace(1);
-	g_autofree char *path = g_strconcat(hand.path, ".cut", NULL);
-	g_autoptr(GString) got = g_string_new(NULL);
-	g_autoptr(LttTrace) trace = NULL;
-	g_autoptr(LttMerge) merge = NULL;
-	GError *error = NULL;
-	const LttEvent *event;
-
-	hand_append(&hand, "info/session", "", 0);
-	hand_add(&hand, "cpu/0", "@1000 X1001:40: X1002:40: E1003");
-	trace = hand_open(&hand);
-	add_load(&hand, "control/facilities", "f", checksum_of(descriptions[0]), 40, "");
-	merge = ltt_merge_new(trace, NULL);
-	while (ltt_merge_next(merge, &event, NULL) == LTT_STEP_EVENT) {
-		const LttCutRequest request = {.trace = trace, .path = path};
-
-		if (event->tracefile->cpu < 0)
-			continue;
-		if (event->time_ns == 1001) {
-			expect_no_rows(trace);
-			UNIT_ASSERT_OK(ltt_cut(&request, NULL, &error), error);
-			expect_end(trace, "cpu/0@1002 one\ncpu/0@1003 block_end\n", __LINE__);
-		}
-		g_string_append_printf(got, "%s ", event->type->name);
-	}
-	UNIT_ASSERT_TEXT(got->str, "block_start one one block_end ");
-	hand_clear(&hand);
-}
-
-/* In a trace that is complete an unknown id is damage. */
-static void test_no_loads_after_the_opening(void)
-{
-	HandTrace hand = new_trace(1);
-	g_autoptr(LttTrace) trace = NULL;
-
-	hand_add(&hand, "cpu/0", "@1000 X1001:40: E1002");
-	trace = hand_open(&hand);
-	add_load(&hand, "control/facilities", "f", checksum_of(descriptions[0]), 40, "");
-	expect_end(trace, "! cpu/0: block 0: byte 26: event id 40: no loaded facility covers it\n",
-		   __LINE__);
-	hand_clear(&hand);
-}
-
-/* A recording creates its state, info/system.xml and control/facilities in this order. */
-static void test_a_trace_that_is_being_created(void)
-{
-	HandTrace hand = hand_new(LTT_LITTLE_ENDIAN, BLOCK, NULL);
-	g_autofree char *path = g_build_filename(hand.path, "control/facilities", NULL);
-	g_autofree char *later = g_build_filename(hand.path, "later", NULL);
-	g_autoptr(LttTrace) trace = NULL;
-
-	hand_append(&hand, "info/session.new", "", 0);
-	hand_add(&hand, "cpu/0", "@1000 N1001 E1002");
-	CU_ASSERT_EQUAL(rename(path, later), 0);
-	trace = hand_open(&hand);
-	CU_ASSERT_EQUAL(ltt_trace_get_n_loads(trace), 1);
-	CU_ASSERT_EQUAL(rename(later, path), 0);
-	expect_end(trace, "cpu/0@1000 block_start\ncpu/0@1001 none\ncpu/0@1002 block_end\n",
-		   __LINE__);
-	HAND_EXPECT_PROBLEMS(trace, "");
-	hand_clear(&hand);
-}
-
 /* ---- bookmarks ---- */
 
 /* Bookmarks of a joined trace have its CPUs and times. */
@@ -506,8 +314,9 @@ static void test_bookmarks_of_a_joined_trace(void)
 		"end_time='0.000000002'/></bookmarks>";
 	static const gint64 offsets_ns[] = {0, 100};
 	HandTrace hands[] = {
-		hand_new(LTT_LITTLE_ENDIAN, BLOCK, "boot_id", "1", "lanes", "1", NULL),
-		hand_new(LTT_LITTLE_ENDIAN, BLOCK, "boot_id", "2", "cpu", "2", "lanes", "1", NULL)};
+		hand_new(LTT_LITTLE_ENDIAN, LOADS_BLOCK_BYTES, "boot_id", "1", "lanes", "1", NULL),
+		hand_new(LTT_LITTLE_ENDIAN, LOADS_BLOCK_BYTES, "boot_id", "2", "cpu", "2", "lanes",
+			 "1", NULL)};
 	g_autoptr(GString) got = g_string_new(NULL);
 	LttTrace *traces[2];
 	g_autoptr(LttTrace) joined = NULL;
@@ -541,6 +350,4 @@ UNIT_MAIN("loads", UNIT(test_the_checksum_chooses), UNIT(test_another_checksum),
 	  UNIT(test_a_local_load_that_is_rejected), UNIT(test_ids_before_a_local_load),
 	  UNIT(test_facilities_that_are_described_only), UNIT(test_an_id_behind_the_last_one),
 	  UNIT(test_ids_of_equal_bytes), UNIT(test_ids_before_a_load_of_all_files),
-	  UNIT(test_loads_after_the_opening), UNIT(test_a_cut_beside_a_merge),
-	  UNIT(test_no_loads_after_the_opening), UNIT(test_a_trace_that_is_being_created),
 	  UNIT(test_bookmarks_of_a_joined_trace))
