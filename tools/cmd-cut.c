@@ -72,9 +72,10 @@ static gboolean parse_every(LttSplitRequest *request)
 static void warn_unwritable(const LttCutSummary *summary)
 {
 	if (summary->n_unwritable > 0)
-		tool_warn("%s: %" G_GUINT64_FORMAT " events omitted: no time value can represent "
-			  "their times",
-			  output, summary->n_unwritable);
+		tool_warn("%s: %" G_GUINT64_FORMAT " %s omitted: no time value can represent %s",
+			  output, summary->n_unwritable,
+			  summary->n_unwritable == 1 ? "event" : "events",
+			  summary->n_unwritable == 1 ? "its time" : "their times");
 }
 
 static gboolean cut_one(const Reading *reading, GError **error)

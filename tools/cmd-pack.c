@@ -74,8 +74,11 @@ static void print_report(const LttRedactSummary *summary)
 	else
 		tool_print("%s", report);
 	if (summary->n_unwritable > 0)
-		tool_warn("%" G_GUINT64_FORMAT " events do not fit a block: they are left out",
-			  summary->n_unwritable);
+		tool_warn("%" G_GUINT64_FORMAT
+			  " %s left out: too large for a block, or no time value can "
+			  "represent %s",
+			  summary->n_unwritable, summary->n_unwritable == 1 ? "event" : "events",
+			  summary->n_unwritable == 1 ? "its time" : "their times");
 }
 
 static gboolean pack_redacted(const LttPackRequest *request, LttRedactSummary *summary,

@@ -141,6 +141,7 @@ static void add_event(LttWork *work, const LttWanted *wanted)
 		.time_ns = event->time_ns,
 		.id = event->id,
 		.has_thread = wanted->has_thread,
+		.is_ordinary = event->role == LTT_ROLE_ORDINARY,
 		.pid = wanted->pid,
 		.tid = wanted->tid,
 		.payload = event->payload,
@@ -371,6 +372,7 @@ static gboolean finish(LttWork *work, GError **error)
 	    ltt_rewriter_get_cycles(work->out, &span.least_cycles, &span.most_cycles))
 		g_array_append_val(edit->spans, span);
 	edit->summary.n_unwritable += ltt_rewriter_get_n_lost(work->out);
+	edit->summary.n_events -= ltt_rewriter_get_n_ordinary_lost(work->out);
 	edit->summary.n_bytes += ltt_rewriter_get_bytes(work->out);
 	return TRUE;
 }

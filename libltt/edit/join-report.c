@@ -21,7 +21,8 @@ gboolean ltt_join_pass_damage(const LttJoinWriting *writing, GError *reason, GEr
 void ltt_join_tell_unwritten(LttJoinWriting *writing, const char *name, guint64 n_lost)
 {
 	g_autofree char *message =
-		g_strdup_printf("%" G_GUINT64_FORMAT " events could not be written anew", n_lost);
+		g_strdup_printf("%" G_GUINT64_FORMAT " %s could not be written anew", n_lost,
+				n_lost == 1 ? "event" : "events");
 	const LttProblem problem = {
 		.tracefile = name, .block = LTT_NOWHERE, .byte = LTT_NOWHERE, .message = message};
 

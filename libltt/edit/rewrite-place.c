@@ -228,6 +228,13 @@ static void put_events(LttRewriter *rewriter, guint first, guint n, const LttTim
 
 /* ---- a single event ---- */
 
+static void lose(LttRewriter *rewriter, guint index)
+{
+	rewriter->n_lost++;
+	if (get_waiting(rewriter, index)->event.is_ordinary)
+		rewriter->n_ordinary_lost++;
+}
+
 /* Writes an event after its own time value. Without room for a block_end, the block stays open. */
 static void put_alone(LttRewriter *rewriter, guint index)
 {
@@ -235,7 +242,7 @@ static void put_alone(LttRewriter *rewriter, guint index)
 	const LttTimeValue stretch_from = rewriter->stretch_from;
 
 	if (own.time_ns > LTT_MAX_FOUND_NS) {
-		rewriter->n_lost++;
+		lose(rewriter, index);
 		return;
 	}
 	rewriter->stretch_from = own;
@@ -258,7 +265,7 @@ static void put_alone(LttRewriter *rewriter, guint index)
 		put_event(rewriter, index);
 		store_block(rewriter);
 	} else {
-		rewriter->n_lost++;
+		lose(rewriter, index);
 	}
 	rewriter->stretch_from = stretch_from;
 }

@@ -33,6 +33,7 @@ typedef struct LttEditEvent {
 	guint64 time_ns;
 	guint16 id;          /* in the trace that is written */
 	gboolean has_thread; /* pid and tid are known */
+	gboolean is_ordinary;
 	guint32 pid;
 	guint32 tid;
 	const guint8 *payload;
@@ -82,6 +83,9 @@ void ltt_rewriter_copy(LttRewriter *rewriter, const LttStoredFile *source, const
 
 /* Returns: the number of events left out because no time value can represent their times */
 guint64 ltt_rewriter_get_n_lost(const LttRewriter *rewriter);
+
+/* Returns: how many of those are ordinary events */
+guint64 ltt_rewriter_get_n_ordinary_lost(const LttRewriter *rewriter);
 
 /* Returns: the size of all complete blocks so far, in bytes */
 guint64 ltt_rewriter_get_bytes(const LttRewriter *rewriter);
