@@ -156,6 +156,39 @@ static void add_names(GString *text, const char *path, const LttType *type)
 	}
 }
 
+/* Returns: whether a column before the fields has this name */
+static gboolean is_taken(const LttPrinter *printer, const char *name)
+{
+	static const char *const always[] = {"time", "tracefile", "event", NULL};
+	static const char *const of_threads[] = {"pid", "tid", NULL};
+
+	return g_strv_contains(always, name) ||
+	       (printer->has_threads && g_strv_contains(of_threads, name)) ||
+	       (ltt_trace_has_hosts(printer->trace) && g_str_equal(name, "host"));
+}
+
+static gboolean has_field(const LttType *type, const char *name)
+{
+	for (guint i = 0; i < ltt_type_get_n_fields(type); i++) {
+		if (g_str_equal(ltt_type_get_field(type, i)->name, name))
+			return TRUE;
+	}
+	return FALSE;
+}
+
+/* Returns: (transfer full): the name of a field, with the prefix "field_" if another column has that name */
+static char *dup_free_name(const LttPrinter *printer, const LttType *type, const char *name)
+{
+	g_autoptr(GString) free_name = g_string_new(name);
+
+	if (!is_taken(printer, name))
+		return g_strdup(name);
+	do
+		g_string_prepend(free_name, "field_");
+	while (has_field(type, free_name->str));
+	return g_strdup(free_name->str);
+}
+
 static void add_payload_names(GString *text, const LttPrinter *printer, const LttType *payload)
 {
 	const LttType *type = ltt_type_resolve(payload);
@@ -167,8 +200,11 @@ static void add_payload_names(GString *text, const LttPrinter *printer, const Lt
 	for (guint i = 0; i < ltt_type_get_n_fields(type); i++) {
 		const LttField *field = ltt_type_get_field(type, i);
 
-		if (ltt_printer_has_field(printer, field->name))
-			add_names(text, field->name, field->type);
+		if (ltt_printer_has_field(printer, field->name)) {
+			g_autofree char *name = dup_free_name(printer, type, field->name);
+
+			add_names(text, name, field->type);
+		}
 	}
 }
 

@@ -12,6 +12,10 @@
 /* Makes the column of a value. All strings are copies. */
 void ltt_column_init(LttColumn *column, const char *name, const LttLayout *layout);
 
+/* Returns: (transfer full): the name of the column of a field: its own, after as many "field_" as make it
+ * different from those in the set @taken */
+char *ltt_column_dup_name(GHashTable *taken, const char *name);
+
 /* Makes a column of numbers. */
 void ltt_column_init_number(LttColumn *column, const char *name, LttColumnKind kind,
 			    guint8 width_bytes, gboolean may_be_null);

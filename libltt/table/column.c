@@ -78,6 +78,15 @@ void ltt_column_init_texts(LttColumn *column, const char *name, const char *cons
 
 /* ---- columns of layouts ---- */
 
+char *ltt_column_dup_name(GHashTable *taken, const char *name)
+{
+	g_autoptr(GString) free_name = g_string_new(name);
+
+	while (g_hash_table_contains(taken, free_name->str))
+		g_string_prepend(free_name, "field_");
+	return g_strdup(free_name->str);
+}
+
 static void init_elements(LttColumn *column, const LttLayout *layout, gboolean in_union)
 {
 	const LttLayout *element = layout->element;
@@ -97,12 +106,16 @@ static void init_union(LttColumn *column, const LttLayout *layout)
 {
 	LttColumn *children = add_children(column, layout->n_members + 1);
 	g_autofree const char **names = g_new(const char *, layout->n_members);
+	g_autoptr(GHashTable) taken = g_hash_table_new(ltt_hash_text, g_str_equal);
 
 	column->kind = LTT_COLUMN_UNION;
+	g_hash_table_add(taken, (gpointer) "tag");
 	for (guint i = 0; i < layout->n_members; i++) {
 		const LttMember *member = &layout->members[i];
+		g_autofree char *name = ltt_column_dup_name(taken, member->name);
 
-		init(&children[i + 1], member->name, member->layout, TRUE);
+		init(&children[i + 1], name, member->layout, TRUE);
+		g_hash_table_add(taken, (gpointer)children[i + 1].name);
 		children[i + 1].may_be_null = TRUE;
 		names[i] = member->name;
 	}

@@ -185,11 +185,9 @@ static GArray *columns_of(const LttTrace *trace, const LttLayout *layout)
 		g_hash_table_add(taken, (gpointer) "host");
 	}
 	for (guint i = 0; i < layout->n_members; i++) {
-		g_autoptr(GString) name = g_string_new(layout->members[i].name);
+		g_autofree char *name = ltt_column_dup_name(taken, layout->members[i].name);
 
-		while (g_hash_table_contains(taken, name->str))
-			g_string_prepend(name, "field_");
-		ltt_column_init(&column, name->str, layout->members[i].layout);
+		ltt_column_init(&column, name, layout->members[i].layout);
 		column.role = ltt_type_get_field(layout->type, i)->role;
 		g_array_append_val(columns, column);
 		g_hash_table_add(taken, (gpointer)column.name);

@@ -34,6 +34,15 @@ class Split(CommandTest):
                         self.assertEqual(found['%s.%s' % (event, kind)],
                                          ltt('dump', '--format', kind, '--event', event, trace).raw)
 
+    def test_fields_with_the_names_of_other_columns(self):
+        trace = self.path('trace')
+        write(trace, '<facility name="f"><event name="e"><struct><field name="time"><uint size="1"/></field>'
+                     '<field name="field_time"><uint size="1"/></field><field name="pid"><uint size="1"/></field>'
+                     '<field name="event"><struct><field name="time"><uint size="1"/></field></struct></field>'
+                     '</struct></event></facility>', {'cpu/0': [[(5, 'e', bytes((1, 2, 3, 4)))]]})
+        self.assertEqual(self.split(trace, 'csv')['f.e.csv'].splitlines(),
+                         [b'time,tracefile,event,field_field_time,field_time,pid,field_event.time', b'0.000000005,cpu/0,f.e,1,2,3,4'])
+
     def test_nothing_is_lost(self):
         for trace in samples():
             with self.subTest(trace=trace):

@@ -24,7 +24,8 @@ class Statements(CommandTest):
     def test_types(self):
         result = ltt('export', '--to', 'clickhouse-ddl', '--event', 'http.request', '-o', '-', *self.two_versions())
         self.assertEqual((result.status, result.err), (0, ''))
-        self.assertEqual(result.out, """CREATE TABLE IF NOT EXISTS `http_request`
+        self.assertEqual(result.out, """-- http.request
+CREATE TABLE IF NOT EXISTS `http_request`
 (
     `time` DateTime64(9, 'UTC'),
     `cpu` Nullable(Int32),
@@ -62,16 +63,28 @@ COMMENT 'It\\'s a \\\\';
                          ['CREATE TABLE IF NOT EXISTS `core_irq_entry`', 'CREATE TABLE IF NOT EXISTS `core_irq_exit`'])
         self.assertIn('ORDER BY time\n', text)
 
+    def test_a_member_with_the_name_of_the_tag(self):
+        """A tuple has a name once. The tag names members as the description does."""
+        trace = self.path('trace')
+        small_trace.write(trace, '<facility name="f"><event name="e"><struct><field name="u"><union typecodesize="1">'
+                                 '<field name="field_tag"><uint size="1"/></field><field name="tag"><uint size="2"/></field>'
+                                 '</union></field></struct></event></facility>', {'cpu/0': [[(5, 'e', b'\1\7\0')]]})
+        self.assertIn('`u` Tuple(`tag` LowCardinality(String), `field_tag` Nullable(UInt8), `field_field_tag` Nullable(UInt16))',
+                      ltt('export', '--to', 'clickhouse-ddl', '-o', '-', '--event', 'f.e', trace).out)
+        self.assertEqual(ltt('sql', '--format', 'json', trace, 'select "u.tag", * from f_e').out,
+                         '{"u.tag":"tag","time":5,"cpu":0,"pid":null,"tid":null,"u.field_tag":null,"u.field_field_tag":7}\n')
+
     def test_names_that_collide(self):
         trace = self.path('trace')
         small_trace.write(trace, '<facility name="a"><event name="b_c"/></facility>', {})
         with open(os.path.join(trace, 'eventdefs/other.xml'), 'w', encoding='utf-8') as file:
-            file.write('<facility name="a_b"><event name="c"/></facility>')
+            file.write('<facility name="a_b"><event name="c"/><event name="C"/></facility>')
         other = self.path('other')
-        small_trace.write(other, '<facility name="a_b"><event name="c"/></facility>', {})
+        small_trace.write(other, '<facility name="a_b"><event name="c"/><event name="C"/></facility>', {})
         text = ltt('export', '--to', 'clickhouse-ddl', '-o', '-', trace, other).out
-        self.assertEqual([line for line in text.splitlines() if line.startswith('CREATE')],
-                         ['CREATE TABLE IF NOT EXISTS `a_b_c`', 'CREATE TABLE IF NOT EXISTS `a_b_c_2`'])
+        self.assertEqual([line for line in text.splitlines() if line.startswith(('--', 'CREATE'))],
+                         ['-- a.b_c', 'CREATE TABLE IF NOT EXISTS `a_b_c`', '-- a_b.C', 'CREATE TABLE IF NOT EXISTS `a_b_C_2`',
+                          '-- a_b.c', 'CREATE TABLE IF NOT EXISTS `a_b_c_3`'])
 
 
 @functools.cache

@@ -7,16 +7,19 @@
  */
 #include "formats/export-priv.h"
 
+#include "base/escape-priv.h"
 #include "base/job-priv.h"
 
 #include <ltt/ltt-hash.h>
 #include <ltt/ltt-join.h>
 
+#include <string.h>
+
 #define N_BITS_OF_A_BYTE 8
 
 typedef struct DdlExport {
 	const LttExportRequest *request;
-	GHashTable *names; /* of tables so far, in lower case; owned */
+	GHashTable *names; /* of tables so far, in lower case -> the last number behind it; owned */
 	LttSink sink;
 } DdlExport;
 
@@ -29,6 +32,12 @@ static void add_quoted(GString *out, char quote, const char *text)
 		g_string_append_c(out, *at);
 	}
 	g_string_append_c(out, quote);
+}
+
+/* Adds the rest of a line that is a comment, which a name must not end. */
+static void add_comment(GString *out, const char *text)
+{
+	ltt_string_add_escaped(out, text, strlen(text), LTT_ESCAPE_TEXT);
 }
 
 /* ---- types ---- */
@@ -94,29 +103,47 @@ static void add_type(GString *out, const LttColumn *column)
 
 /* ---- tables ---- */
 
-/* Returns: (transfer none): the name of a table as in `ltt sql`, each once */
-static const char *choose_name(DdlExport *export, const char *full_name)
+/* Returns: whether the name, without regard to case, was free. It is taken now. */
+static gboolean take_name(DdlExport *export, const char *name)
+{
+	g_autofree char *folded = g_ascii_strdown(name, -1);
+
+	return !g_hash_table_contains(export->names, folded) &&
+	       g_hash_table_insert(export->names, g_steal_pointer(&folded), GUINT_TO_POINTER(1));
+}
+
+/* Returns: (transfer full): the name of a table as in `ltt sql`, each once */
+static char *choose_name(DdlExport *export, const char *full_name)
 {
 	g_autofree char *base = g_strdup(full_name);
+	g_autofree char *folded = NULL;
 	char *chosen;
+	guint number;
 
 	g_strcanon(base, G_CSET_a_2_z G_CSET_A_2_Z G_CSET_DIGITS, '_');
-	chosen = g_strdup(base);
-	for (guint number = 2; g_hash_table_contains(export->names, chosen); number++) {
+	if (take_name(export, base))
+		return g_steal_pointer(&base);
+	folded = g_ascii_strdown(base, -1);
+	number = GPOINTER_TO_UINT(g_hash_table_lookup(export->names, folded)) + 1;
+	chosen = g_strdup_printf("%s_%u", base, number);
+	while (!take_name(export, chosen)) {
 		g_free(chosen);
-		chosen = g_strdup_printf("%s_%u", base, number);
+		chosen = g_strdup_printf("%s_%u", base, ++number);
 	}
-	g_hash_table_add(export->names, chosen);
+	g_hash_table_replace(export->names, g_steal_pointer(&folded), GUINT_TO_POINTER(number));
 	return chosen;
 }
 
 static void add_table(DdlExport *export, const LttTable *table)
 {
-	g_autoptr(GString) out = g_string_new("CREATE TABLE IF NOT EXISTS ");
+	g_autofree char *name = choose_name(export, ltt_table_get_name(table));
+	g_autoptr(GString) out = g_string_new("-- ");
 	const LttTrace *trace = export->request->trace;
 	const char *description = ltt_table_get_description(table);
 
-	add_quoted(out, '`', choose_name(export, ltt_table_get_name(table)));
+	add_comment(out, ltt_table_get_name(table));
+	g_string_append(out, "\nCREATE TABLE IF NOT EXISTS ");
+	add_quoted(out, '`', name);
 	g_string_append(out, "\n(\n");
 	for (guint i = 0; i < ltt_table_get_n_columns(table); i++) {
 		const LttColumn *column = ltt_table_get_column(table, i);

@@ -51,7 +51,8 @@ typedef enum LttColumnKind {
 	LTT_COLUMN_LIST,        /* elements of the child: a sequence */
 	LTT_COLUMN_STRUCT,      /* the children */
 	LTT_COLUMN_UNION,       /* the children: first "tag", an enum of the names of the members,
-				 * then the members, of which all but the active one are null.
+				 * then the members, of which all but the active one are null. A
+				 * member with the name of an earlier child has the prefix "field_".
 				 * Arrays in it are LTT_COLUMN_BYTES or LTT_COLUMN_LIST. So are arrays of
 				 * which a null would be large, in a column that a version lacks */
 } LttColumnKind;
