@@ -17,6 +17,10 @@
 /* Interval between two checks for attached processes. */
 #define LOOK_INTERVAL_US 250000
 
+/* Maximum time to wait for a recording that is being created, and the time between two attempts. */
+#define CREATION_US      1000000
+#define CREATION_STEP_US 1000
+
 struct LttLive {
 	int fd;                /* of the session state; the file may have been removed */
 	int lock_fd;           /* of info/lock; -1: this user may not open it */
@@ -47,11 +51,29 @@ static gboolean check_head(const struct lttp_head *head, const char *file, GErro
 	return TRUE;
 }
 
+/* A recorder creates the state under another name, and renames it some milliseconds later. */
+static int open_state(const char *path, const char *file)
+{
+	g_autofree char *new_file = g_build_filename(path, LTT_LIVE_NEW_FILE, NULL);
+	const gint64 end_us = g_get_monotonic_time() + CREATION_US;
+	gboolean is_new = TRUE;
+	int fd;
+
+	while ((fd = open(file, O_RDONLY | O_NOFOLLOW | LTT_OPEN_FOREIGN)) < 0 && errno == ENOENT &&
+	       is_new) {
+		is_new = g_file_test(new_file, G_FILE_TEST_EXISTS) &&
+			 g_get_monotonic_time() < end_us;
+		if (is_new)
+			g_usleep(CREATION_STEP_US);
+	}
+	return fd;
+}
+
 gboolean ltt_live_open(const char *path, LttLive **live, GError **error)
 {
 	g_autofree char *file = g_build_filename(path, LTT_LIVE_FILE, NULL);
 	g_autofree char *lock_file = g_build_filename(path, LTT_LIVE_LOCK_FILE, NULL);
-	const int fd = open(file, O_RDONLY | O_NOFOLLOW | LTT_OPEN_FOREIGN);
+	const int fd = open_state(path, file);
 	g_autoptr(LttLive) opened = NULL;
 	guint8 *head;
 	int errnum;

@@ -224,7 +224,38 @@ static void test_damage_in_a_complete_trace(void)
 	follow_scene_clear(&scene);
 }
 
-UNIT_MAIN("follow-start", UNIT(test_blocks_before_a_window), UNIT(test_a_window_of_a_ring),
-	  UNIT(test_waits), UNIT(test_the_delay_in_the_report),
-	  UNIT(test_a_facility_that_is_loaded_later), UNIT(test_names_of_threads),
-	  UNIT(test_damage_in_a_complete_trace))
+static gpointer publish(gpointer path)
+{
+	g_autofree char *new_file = g_build_filename(path, "info/session.new", NULL);
+	g_autofree char *file = g_build_filename(path, "info/session", NULL);
+
+	return GINT_TO_POINTER(g_rename(new_file, file));
+}
+
+/* A recording has its state under another name first. */
+static void test_a_recording_that_is_being_created(void)
+{
+	FollowScene scene = follow_scene_new("created", 0);
+	g_autofree char *new_file = g_build_filename(scene.path, "info/session.new", NULL);
+	g_autofree char *file = g_build_filename(scene.path, "info/session", NULL);
+	GThread *recorder;
+
+	CU_ASSERT_EQUAL_FATAL(g_rename(file, new_file), 0);
+	scene.trace = ltt_trace_open(scene.path, NULL);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(scene.trace);
+	recorder = g_thread_new("recorder", publish, scene.path);
+	scene.follow = ltt_follow_new(scene.trace, NULL, DELAY_MS, NULL);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(scene.follow);
+	CU_ASSERT_PTR_NULL(g_thread_join(recorder));
+	ASSERT_ROUND(&scene, "", LTT_STEP_WAIT);
+	follow_put_block(&scene, "cpu/0", 0, 0, 100, 200, 300);
+	ASSERT_ROUND(&scene, "0:100 0:200 0:300", LTT_STEP_WAIT);
+	follow_scene_end(&scene);
+	ASSERT_ROUND(&scene, "", LTT_STEP_END);
+	follow_scene_clear(&scene);
+}
+
+UNIT_MAIN("follow-start", UNIT(test_a_recording_that_is_being_created),
+	  UNIT(test_blocks_before_a_window), UNIT(test_a_window_of_a_ring), UNIT(test_waits),
+	  UNIT(test_the_delay_in_the_report), UNIT(test_a_facility_that_is_loaded_later),
+	  UNIT(test_names_of_threads), UNIT(test_damage_in_a_complete_trace))

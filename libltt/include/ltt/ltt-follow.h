@@ -44,7 +44,8 @@ typedef struct LttFollow LttFollow;
  *   long as each event reaches its file within half of the delay; later events are returned out of
  *   order and counted
  *
- * From a trace that is not being recorded a follow returns the events of ltt_merge_next().
+ * From a trace that is not being recorded a follow returns the events of ltt_merge_next(). If a
+ * recorder is just creating the trace, this waits for it, for a second at most.
  *
  * Returns: (transfer full) (nullable): NULL with
  *   LTT_ERROR_UNSUPPORTED  the recorder has another version or byte order
