@@ -17,6 +17,9 @@ find "$folder/source/build" -name obj -prune -o -type f -name '.*' -print 2>/dev
 done
 build_in source build/bin build/lib build/libexec build/share build/samples build/probe build/sanitize/bin build/sanitize/libexec \
 	build/sanitize/tests build/sanitize/samples build/sanitize/probe
+# Clients in Python are those of this machine.
+need_python build/venv tests/requirements.txt
+ln -sfn "$PWD/build/venv" "$folder/source/build/venv"
 cd "$folder/source"
 python3 tests/cross/emulate.py "$emulator" build
 
