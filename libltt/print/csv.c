@@ -176,13 +176,15 @@ static gboolean has_field(const LttType *type, const char *name)
 	return FALSE;
 }
 
-/* Returns: (transfer full): the name of a field, with the prefix "field_" if another column has that name */
-static char *dup_free_name(const LttPrinter *printer, const LttType *type, const char *name)
+/* Returns: (transfer full): the name of a field, with the prefix "field_" if another column has that name. Members
+ * have dotted names, which no other column has. */
+static char *dup_free_name(const LttPrinter *printer, const LttType *type, const LttField *field)
 {
-	g_autoptr(GString) free_name = g_string_new(name);
+	const LttTypeKind kind = ltt_type_get_kind(ltt_type_resolve(field->type));
+	g_autoptr(GString) free_name = g_string_new(field->name);
 
-	if (!is_taken(printer, name))
-		return g_strdup(name);
+	if (kind == LTT_STRUCT || kind == LTT_UNION || !is_taken(printer, field->name))
+		return g_strdup(field->name);
 	do
 		g_string_prepend(free_name, "field_");
 	while (has_field(type, free_name->str));
@@ -201,7 +203,7 @@ static void add_payload_names(GString *text, const LttPrinter *printer, const Lt
 		const LttField *field = ltt_type_get_field(type, i);
 
 		if (ltt_printer_has_field(printer, field->name)) {
-			g_autofree char *name = dup_free_name(printer, type, field->name);
+			g_autofree char *name = dup_free_name(printer, type, field);
 
 			add_names(text, name, field->type);
 		}

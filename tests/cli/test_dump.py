@@ -122,7 +122,8 @@ class Csv(CommandTest):
             for name, inner in value.items():
                 self.flatten(path + [name], inner, columns)
         else:
-            columns['.'.join(path)] = plain(value)
+            name = '.'.join(path)
+            columns['field_' + name if name in columns else name] = plain(value)
 
     def test_events_of_one_type_have_a_column_for_each_field(self):
         for trace in some_of(samples('ltt', 'ltt-extra')):

@@ -41,7 +41,7 @@ class Split(CommandTest):
                      '<field name="event"><struct><field name="time"><uint size="1"/></field></struct></field>'
                      '</struct></event></facility>', {'cpu/0': [[(5, 'e', bytes((1, 2, 3, 4)))]]})
         self.assertEqual(self.split(trace, 'csv')['f.e.csv'].splitlines(),
-                         [b'time,tracefile,event,field_field_time,field_time,pid,field_event.time', b'0.000000005,cpu/0,f.e,1,2,3,4'])
+                         [b'time,tracefile,event,field_field_time,field_time,pid,event.time', b'0.000000005,cpu/0,f.e,1,2,3,4'])
 
     def test_nothing_is_lost(self):
         for trace in samples():
