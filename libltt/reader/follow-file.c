@@ -143,7 +143,6 @@ static gboolean begin_block(LttFollowed *followed, guint64 place, const Label *l
 	LttCursor *cursor = followed->cursor;
 
 	cursor->next_event = cursor->next_thread = 0;
-	cursor->block.n_events = 0;
 	cursor->event.has_thread = FALSE;
 	followed->has_block = TRUE;
 	followed->place = place;

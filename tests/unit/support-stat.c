@@ -19,6 +19,7 @@ struct StatScene {
 	guint32 tracer;    /* base codes */
 	guint32 disk;
 	guint n_processes;
+	LttTrace *counted; /* that was counted last; its names live in it */
 };
 
 /* Of tracer.xml. */
@@ -65,6 +66,7 @@ StatScene *stat_scene_new(gsize block_bytes)
 
 void stat_scene_free(StatScene *scene)
 {
+	ltt_trace_free(scene->counted);
 	ltt_system_free(scene->system);
 	g_hash_table_unref(scene->files);
 	g_free(scene->path);
@@ -213,11 +215,10 @@ LttTrace *stat_scene_open(StatScene *scene)
 void stat_scene_count(StatScene *scene, LttSelect *select, guint64 interval_ns, LttStatSummary *out)
 {
 	LttStatRequest request = {.select = select, .n_threads = 1, .interval_ns = interval_ns};
-	static LttTrace *trace; /* the names of the result live in it */
 	g_autoptr(GError) error = NULL;
 
-	ltt_trace_free(trace);
-	request.trace = trace = stat_scene_open(scene);
+	ltt_trace_free(scene->counted);
+	request.trace = scene->counted = stat_scene_open(scene);
 	UNIT_ASSERT_OK(ltt_stat(&request, out, &error), error);
 }
 

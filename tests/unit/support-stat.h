@@ -31,7 +31,7 @@ void stat_scene_add_process(StatScene *scene, guint32 pid, const char *name);
 /* Writes the tracefiles. Returns: (transfer full): the trace, opened */
 LttTrace *stat_scene_open(StatScene *scene);
 
-/* Counts in the trace with one thread. @out: (out): its names live until the next call */
+/* Counts in the trace with one thread. @out: (out): its names live until the next call, or until the scene is freed */
 void stat_scene_count(StatScene *scene, LttSelect *select, guint64 interval_ns,
 		      LttStatSummary *out);
 

@@ -2,10 +2,12 @@
 #include "unit.h"
 
 #include <CUnit/TestRun.h>
+#include <dirent.h>
 #include <glib.h>
 #include <glib/gstdio.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static char *temp_root;
 
@@ -69,6 +71,41 @@ static void print_failures(const CU_pFailureRecord first)
 	}
 }
 
+/* Returns: (transfer full): a line for each open file, without the standard ones, which tests may close */
+static char *list_open_files(void)
+{
+	DIR *dir = opendir("/proc/self/fd");
+	GString *text = g_string_new(NULL);
+	const struct dirent *entry;
+
+	g_assert(dir != NULL);
+	while ((entry = readdir(dir)) != NULL) {
+		const gint64 number = g_ascii_strtoll(entry->d_name, NULL, 10);
+		g_autofree char *link = g_build_filename("/proc/self/fd", entry->d_name, NULL);
+		g_autofree char *file = g_file_read_link(link, NULL);
+
+		if (number > STDERR_FILENO && number != dirfd(dir))
+			g_string_append_printf(text, "#   %s %s\n", entry->d_name,
+					       file != NULL ? file : "");
+	}
+	closedir(dir);
+	return g_string_free(text, FALSE);
+}
+
+/* A test closes the files that it opens, and so does the library. Returns: FALSE if one stays open */
+static gboolean run_test(void)
+{
+	g_autofree char *before = list_open_files();
+	g_autofree char *after = NULL;
+
+	CU_run_all_tests();
+	after = list_open_files();
+	if (g_str_equal(before, after))
+		return TRUE;
+	printf("# open files before the test:\n%s# open files after it:\n%s", before, after);
+	return FALSE;
+}
+
 int unit_run(const char *suite_name, const UnitTest *tests, int argc, char **argv)
 {
 	int failed = 0;
@@ -83,8 +120,8 @@ int unit_run(const char *suite_name, const UnitTest *tests, int argc, char **arg
 		CU_initialize_registry();
 		suite = CU_add_suite(suite_name, NULL, NULL);
 		CU_add_test(suite, test->name, test->run);
-		CU_run_all_tests();
-		ok = CU_get_number_of_failures() == 0;
+		ok = run_test();
+		ok = ok && CU_get_number_of_failures() == 0;
 		printf("%sok %d %s.%s\n", ok ? "" : "not ", ++number, suite_name, test->name);
 		print_failures(CU_get_failure_list());
 		fflush(stdout);

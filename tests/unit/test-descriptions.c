@@ -5,8 +5,12 @@
 #include "reader/event-types-priv.h"
 #include "reader/trace-priv.h"
 
+#include <ltt/ltt-time.h>
+
+#include <fcntl.h>
 #include <glib/gstdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define BLOCK 256
@@ -207,7 +211,51 @@ static void test_searching_a_type(void)
 	hand_clear(&hand);
 }
 
+/* ---- a trace that is being recorded ---- */
+
+#define FACILITY(name) "<facility name='" name "'><event name='one'/></facility>"
+
+/* Adds a description and sets the time of the folder. Returns: whether a search finds the description */
+static gboolean finds_added(const HandTrace *hand, LttTrace *trace, const char *name,
+			    const char *text, gint64 changed_ns)
+{
+	const guint n_before = trace->described->len;
+	g_autofree char *folder = g_build_filename(hand->path, "eventdefs", NULL);
+	const struct timespec time = {changed_ns / (gint64)LTT_NS_PER_S,
+				      changed_ns % (gint64)LTT_NS_PER_S};
+
+	add_text(hand, name, text);
+	CU_ASSERT_EQUAL(utimensat(AT_FDCWD, folder, (struct timespec[]){time, time}, 0), 0);
+	ltt_trace_find_descriptions(trace);
+	return trace->described->len > n_before;
+}
+
+/* The folder is listed again if its time has changed, or was so new that a further change may have the same. */
+static void test_searches_for_new_files(void)
+{
+	const gint64 second = LTT_NS_PER_S;
+	HandTrace hand = hand_new(LTT_LITTLE_ENDIAN, BLOCK, NULL);
+	g_autoptr(LttTrace) trace = hand_open(&hand);
+
+	CU_ASSERT_TRUE(finds_added(&hand, trace, "eventdefs/x1.xml", FACILITY("f"), 1000 * second));
+	CU_ASSERT_FALSE(
+		finds_added(&hand, trace, "eventdefs/x2.xml", FACILITY("g"), 1000 * second));
+	CU_ASSERT_TRUE(
+		finds_added(&hand, trace, "eventdefs/x3.xml", FACILITY("h"), 1000 * second + 1));
+	trace->listed_ns = 1001 * second;
+	CU_ASSERT_TRUE(
+		finds_added(&hand, trace, "eventdefs/x4.xml", FACILITY("i"), 1000 * second + 1));
+	trace->listed_ns = 1001 * second + 1;
+	CU_ASSERT_FALSE(
+		finds_added(&hand, trace, "eventdefs/x5.xml", FACILITY("j"), 1000 * second + 1));
+	trace->listed_ns = 999 * second + 2;
+	CU_ASSERT_TRUE(
+		finds_added(&hand, trace, "eventdefs/x6.xml", FACILITY("k"), 1000 * second + 1));
+	HAND_EXPECT_PROBLEMS(trace, "");
+	hand_clear(&hand);
+}
+
 UNIT_MAIN("descriptions", UNIT(test_files_with_mistakes), UNIT(test_files_that_do_not_count),
 	  UNIT(test_a_folder_that_is_a_file), UNIT(test_which_description_is_found),
 	  UNIT(test_many_loads), UNIT(test_facilities_of_a_joined_trace),
-	  UNIT(test_searching_a_type))
+	  UNIT(test_searching_a_type), UNIT(test_searches_for_new_files))

@@ -116,6 +116,25 @@ static void test_a_core_that_is_missing_or_wrong(void)
 			__LINE__);
 }
 
+/* Another version is reported, and read as version 2.0. */
+static void test_an_unknown_version(void)
+{
+	static const char system[] =
+		"<system cpu=\"1\" arch_size=\"LP64\" endian=\"little\" ltt_major_version=\"2\" "
+		"ltt_minor_version=\"1\" ltt_block_size=\"96\"></system>\n";
+	HandTrace hand = {writer_fresh_path(), LTT_LITTLE_ENDIAN, 96};
+	g_autoptr(LttTrace) trace = NULL;
+
+	hand_append(&hand, "info/system.xml", system, strlen(system));
+	hand_append(&hand, "control/facilities", "", 0);
+	hand_add(&hand, "cpu/0", "@10 E20");
+	trace = hand_open(&hand);
+	HAND_EXPECT_PROBLEMS(trace, "info/system.xml: ltt_minor_version=\"1\" is not known: it is "
+				    "read as 0\n");
+	HAND_EXPECT(&hand, "cpu/0@10 block_start\ncpu/0@20 block_end\n");
+	hand_clear(&hand);
+}
+
 UNIT_MAIN("dialect-22", UNIT(test_final_words), UNIT(test_final_words_that_contradict_the_events),
 	  UNIT(test_a_final_word_of_a_whole_block), UNIT(test_counters),
-	  UNIT(test_a_core_that_is_missing_or_wrong))
+	  UNIT(test_a_core_that_is_missing_or_wrong), UNIT(test_an_unknown_version))

@@ -170,6 +170,28 @@ static void test_a_read_that_fails(void)
 	follow_scene_clear(&scene);
 }
 
+/* The events that were read before are not returned again. */
+static void test_a_read_of_more_that_fails(void)
+{
+	FollowScene scene = follow_scene_new("more-fails", 0);
+
+	follow_put_block(&scene, "cpu/0", 0, 0, 100, 200, 0);
+	follow_scene_open(&scene);
+	ASSERT_ROUND(&scene, "0:100 0:200", LTT_STEP_WAIT);
+	follow_put_block(&scene, "cpu/0", 0, 0, 100, 200, 300);
+	at_read.scene = &scene;
+	at_read.write = NULL;
+	at_read.errnum = EIO;
+	ASSERT_ROUND(&scene, "", LTT_STEP_ERROR);
+	CU_ASSERT_PTR_NULL(at_read.scene);
+	ltt_follow_skip_block(scene.follow);
+	follow_put_block(&scene, "cpu/0", 1, 1, 400, 0, 0);
+	ASSERT_ROUND(&scene, "0:400", LTT_STEP_WAIT);
+	at_read.errnum = 0;
+	follow_scene_end(&scene);
+	follow_scene_clear(&scene);
+}
+
 /* A failed read is an error of the block, not a block without events. */
 static void test_loading_fails_with_the_read(void)
 {
@@ -228,5 +250,5 @@ UNIT_MAIN("follow-races", UNIT(test_a_block_that_is_overwritten_during_the_read)
 	  UNIT(test_damage_while_the_writer_writes),
 	  UNIT(test_a_block_that_is_completed_while_it_is_read),
 	  UNIT(test_a_damaged_block_that_always_changes), UNIT(test_a_read_that_fails),
-	  UNIT(test_loading_fails_with_the_read),
+	  UNIT(test_a_read_of_more_that_fails), UNIT(test_loading_fails_with_the_read),
 	  UNIT(test_a_block_that_is_left_while_the_reader_looks))

@@ -114,17 +114,24 @@ static void test_the_delay_in_the_report(void)
 
 /* ---- facilities ---- */
 
-/* Writes the first block of a file with an event after its block_start. */
-static void put_event(const FollowScene *scene, const char *name, guint16 id, gconstpointer payload,
-		      gsize size)
+/* Writes a block of a file with an event after its block_start, 10 ns later. */
+static void put_event_at(const FollowScene *scene, const char *name, guint32 place, guint16 id,
+			 gconstpointer payload, gsize size)
 {
+	const guint64 start_ns = 100 * (guint64)(place + 1);
 	LttBlockWriter block;
 
 	g_assert(ltt_block_writer_init(&block, BLOCK_BYTES, LTT_LITTLE_ENDIAN));
-	ltt_block_writer_begin(&block, 0, 100, 100);
-	ltt_block_writer_event(&block, 110, id, payload, size);
-	follow_write(scene, name, 0, block.bytes, block.size_bytes);
+	ltt_block_writer_begin(&block, place, start_ns, start_ns);
+	ltt_block_writer_event(&block, start_ns + 10, id, payload, size);
+	follow_write(scene, name, place * (guint64)BLOCK_BYTES, block.bytes, block.size_bytes);
 	ltt_block_writer_clear(&block);
+}
+
+static void put_event(const FollowScene *scene, const char *name, guint16 id, gconstpointer payload,
+		      gsize size)
+{
+	put_event_at(scene, name, 0, id, payload, size);
 }
 
 /* Stores the description of a facility with the name f, and its load, from id 30 on. */
@@ -179,28 +186,57 @@ static void expect_names(const FollowScene *scene, const char *expected, int lin
 	unit_assert_text(got->str, expected, __FILE__, line);
 }
 
+/* Events that name processes. */
+#define NAMES                                                                                      \
+	"<facility name=\"f\"><event name=\"e\"><struct>"                                          \
+	"<field name=\"pid\"><uint size=\"1\"/></field>"                                           \
+	"<field name=\"name\"><string/></field></struct></event></facility>"
+
 /* Names of threads are those of the rounds, and all of them after the follow. */
 static void test_names_of_threads(void)
 {
 	FollowScene scene = follow_scene_new("names", 0);
 
-	put_facility(&scene, "<facility name=\"f\"><event name=\"e\"><struct>"
-			     "<field name=\"pid\"><uint size=\"1\"/></field>"
-			     "<field name=\"name\"><string/></field></struct></event></facility>");
+	put_facility(&scene, NAMES);
 	put_event(&scene, "control/processes", 30, "\7one", sizeof("\7one"));
 	follow_scene_open(&scene);
 	ASSERT_ROUND(&scene,
 		     "rol/facilities:100 rol/processes:100 rol/facilities:110 rol/processes:110",
 		     LTT_STEP_WAIT);
 	expect_names(&scene, "one ", __LINE__);
+	put_event_at(&scene, "control/processes", 1, 30, "\7six", sizeof("\7six"));
+	ASSERT_ROUND(&scene, "rol/processes:200 rol/processes:210", LTT_STEP_WAIT);
+	expect_names(&scene, "one six ", __LINE__);
 	put_event(&scene, "control/processes", 30, "\7two", sizeof("\7two"));
-	expect_names(&scene, "one ", __LINE__);
+	expect_names(&scene, "one six ", __LINE__);
 	g_clear_pointer(&scene.follow, ltt_follow_free);
-	expect_names(&scene, "two ", __LINE__);
+	expect_names(&scene, "two six ", __LINE__);
 	put_event(&scene, "control/processes", 30, "\7end", sizeof("\7end"));
 	follow_scene_end(&scene);
 	scene.follow = ltt_follow_new(scene.trace, NULL, DELAY_MS, NULL);
-	expect_names(&scene, "end ", __LINE__);
+	expect_names(&scene, "end six ", __LINE__);
+	follow_scene_clear(&scene);
+}
+
+/* A damaged block of names hides those of no other block. */
+static void test_names_beside_damage(void)
+{
+	FollowScene scene = follow_scene_new("damaged-names", 0);
+
+	put_facility(&scene, NAMES);
+	put_event(&scene, "control/processes", 30, "\7one", sizeof("\7one"));
+	follow_scene_open(&scene);
+	ASSERT_ROUND(&scene,
+		     "rol/facilities:100 rol/processes:100 rol/facilities:110 rol/processes:110",
+		     LTT_STEP_WAIT);
+	expect_names(&scene, "one ", __LINE__);
+	put_event_at(&scene, "control/processes", 1, 31, "\7six", sizeof("\7six"));
+	put_event_at(&scene, "control/processes", 2, 30, "\7ten", sizeof("\7ten"));
+	ASSERT_ROUND(&scene, "rol/processes:200", LTT_STEP_ERROR);
+	expect_names(&scene, "one ten ", __LINE__);
+	ltt_follow_skip_block(scene.follow);
+	ASSERT_ROUND(&scene, "rol/processes:300 rol/processes:310", LTT_STEP_WAIT);
+	follow_scene_end(&scene);
 	follow_scene_clear(&scene);
 }
 
@@ -258,4 +294,5 @@ static void test_a_recording_that_is_being_created(void)
 UNIT_MAIN("follow-start", UNIT(test_a_recording_that_is_being_created),
 	  UNIT(test_blocks_before_a_window), UNIT(test_a_window_of_a_ring), UNIT(test_waits),
 	  UNIT(test_the_delay_in_the_report), UNIT(test_a_facility_that_is_loaded_later),
-	  UNIT(test_names_of_threads), UNIT(test_damage_in_a_complete_trace))
+	  UNIT(test_names_of_threads), UNIT(test_names_beside_damage),
+	  UNIT(test_damage_in_a_complete_trace))

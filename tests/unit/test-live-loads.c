@@ -124,6 +124,25 @@ static void test_a_cut_beside_a_merge(void)
 	hand_clear(&hand);
 }
 
+/* The members of a joined trace hold their loads, too. */
+static void test_held_loads_of_a_joined_trace(void)
+{
+	static const char unknown[] =
+		"! cpu/0: block 0: byte 26: event id 40: no loaded facility covers it\n";
+	HandTrace hand = load_new_trace(1);
+	g_autoptr(LttTrace) joined = NULL;
+
+	hand_append(&hand, "info/session", "", 0);
+	hand_add(&hand, "cpu/0", "@1000 X1001:40: E1002");
+	joined = hand_join(&hand, 1, NULL);
+	load_add(&hand, "control/facilities", "f", load_checksum(load_descriptions[0]), 40, "");
+	ltt_trace_hold_loads(joined);
+	expect_end(joined, unknown, __LINE__);
+	ltt_trace_release_loads(joined);
+	expect_end(joined, "cpu/0@1001 one\ncpu/0@1002 block_end\n", __LINE__);
+	hand_clear(&hand);
+}
+
 /* In a trace that is complete an unknown id is damage. */
 static void test_no_loads_after_the_opening(void)
 {
@@ -159,4 +178,5 @@ static void test_a_trace_that_is_being_created(void)
 }
 
 UNIT_MAIN("live-loads", UNIT(test_loads_after_the_opening), UNIT(test_a_cut_beside_a_merge),
-	  UNIT(test_no_loads_after_the_opening), UNIT(test_a_trace_that_is_being_created))
+	  UNIT(test_held_loads_of_a_joined_trace), UNIT(test_no_loads_after_the_opening),
+	  UNIT(test_a_trace_that_is_being_created))

@@ -208,6 +208,24 @@ static void test_without_the_locks(void)
 	follow_scene_clear(&scene);
 }
 
+/* A state that cannot be read names no process. */
+static void test_a_state_that_is_cut_off(void)
+{
+	FollowScene scene = follow_scene_new("cut-off", 0);
+	g_autofree char *lock = g_build_filename(scene.path, "info/lock", NULL);
+	g_autofree char *state = g_build_filename(scene.path, "info/session", NULL);
+	g_autoptr(LttLive) live = NULL;
+
+	CU_ASSERT_EQUAL(g_unlink(lock), 0);
+	PUT(&scene, keeper_pid, guint32, (guint32)getpid());
+	CU_ASSERT_TRUE_FATAL(ltt_live_open(scene.path, &live, NULL));
+	CU_ASSERT_FALSE(ltt_live_is_over(live, 0));
+	CU_ASSERT_EQUAL(truncate(state, G_STRUCT_OFFSET(struct lttp_head, keeper_pid)), 0);
+	CU_ASSERT_TRUE(ltt_live_is_over(live, 0));
+	follow_scene_end(&scene);
+	follow_scene_clear(&scene);
+}
+
 /* The monotonic clock of the recording is not comparable with that of the reader. */
 static void test_another_time_namespace(void)
 {
@@ -244,4 +262,5 @@ static void test_without_standard_input(void)
 UNIT_MAIN("live", UNIT(test_invalid_numbers), UNIT(test_valid_numbers),
 	  UNIT(test_losses_outside_blocks), UNIT(test_losses_without_an_event),
 	  UNIT(test_files_that_are_no_state), UNIT(test_without_the_locks),
-	  UNIT(test_another_time_namespace), UNIT(test_without_standard_input))
+	  UNIT(test_a_state_that_is_cut_off), UNIT(test_another_time_namespace),
+	  UNIT(test_without_standard_input))

@@ -263,6 +263,12 @@ static void test_names_of_one_time(void)
 			 "01", "72") " E200");
 	hand_add(&hand, "cpu/0", "@90 X91" THREAD("01", "02") " N99 N100 E150");
 	expect_names(&hand, "? r", __LINE__);
+	/* Also if they come after a later one. */
+	hand_add(&hand, "control/processes",
+		 "@201#1 X300" PROCESS("01", "70") " X250" PROCESS("01", "71") " X250" PROCESS(
+			 "01", "72") " X250" PROCESS("01", "73") " E400");
+	hand_add(&hand, "cpu/0", "@201#1 X249" THREAD("01", "02") " N249 N250 N300 E350");
+	expect_names(&hand, "? r r s p", __LINE__);
 	hand_clear(&hand);
 }
 
@@ -304,7 +310,12 @@ static void test_spans_of_names(void)
 	event.pid = 2;
 	ltt_thread_names_find(names, &event, &span);
 	CU_ASSERT_TRUE(span.name == NULL && span.from_ns == 0 && span.to_ns == G_MAXUINT64);
+	event.pid = 1;
 	event.has_thread = FALSE;
+	ltt_thread_names_find(names, &event, &span);
+	CU_ASSERT_TRUE(span.name == NULL && span.from_ns == 0 && span.to_ns == G_MAXUINT64);
+	CU_ASSERT_PTR_NULL(ltt_event_get_comm(&event));
+	event = (LttEvent){.has_thread = TRUE, .pid = 1, .tid = 2};
 	CU_ASSERT_PTR_NULL(ltt_event_get_comm(&event));
 	hand_clear(&hand);
 }
@@ -327,6 +338,9 @@ static void test_invalid_hosts(void)
 	UNIT_ASSERT_TEXT(ltt_trace_get_host(trace, 1), "unknown");
 	CU_ASSERT_EQUAL(ltt_tracefile_get_host(ltt_trace_get_tracefile(trace, 0)), 0);
 	CU_ASSERT_EQUAL(ltt_tracefile_get_host(ltt_trace_get_tracefile(trace, 1)), 1);
+	UNIT_ASSERT_TEXT(ltt_trace_get_tracefile(trace, 0)->host_name, "a");
+	UNIT_ASSERT_TEXT(ltt_trace_get_tracefile(trace, 1)->host_name, "unknown");
+	CU_ASSERT_EQUAL(ltt_trace_get_tracefile(trace, 1)->recording, 1);
 	hand_clear(&hand);
 }
 
