@@ -18,6 +18,13 @@
 
 #define THREAD_PAYLOAD_BYTES 8
 
+/* The time value after the events of a stretch. */
+typedef struct Ending {
+	LttTimeValue to;
+	LttTimeValue end;
+	gsize bytes; /* to reserve for it */
+} Ending;
+
 static const LttWaiting *get_waiting(const LttRewriter *rewriter, guint index)
 {
 	return &g_array_index(rewriter->waiting, LttWaiting, index);
@@ -90,6 +97,30 @@ static gsize joint_bytes(const LttRewriter *rewriter, const LttTimeValue *from)
 	return is_same(&rewriter->to, from) ? LTT_HEARTBEAT_BYTES : 2 * LTT_HEARTBEAT_BYTES;
 }
 
+/* Whether the times of a stretch fall. */
+static gboolean falls(const LttTimeValue *from, const Ending *ending)
+{
+	return ending->to.time_ns < from->time_ns || ending->end.time_ns < ending->to.time_ns;
+}
+
+/* Returns: the size that the end of the current block needs in addition if the times fall with a
+ *   stretch from @from. @ending: (nullable): of the stretch */
+static gsize fall_bytes(const LttRewriter *rewriter, const LttTimeValue *from, const Ending *ending)
+{
+	guint64 before_ns = rewriter->stamp.time_ns;
+	gboolean will_fall = FALSE;
+
+	if (rewriter->block.form.is_dialect_22 || rewriter->block.falls)
+		return 0;
+	if (rewriter->needs_to) {
+		will_fall = rewriter->to.time_ns < before_ns;
+		before_ns = rewriter->to.time_ns;
+	}
+	will_fall =
+		will_fall || from->time_ns < before_ns || (ending != NULL && falls(from, ending));
+	return will_fall ? LTT_FALL_BYTES : 0;
+}
+
 static void put_joint(LttRewriter *rewriter, const LttTimeValue *from)
 {
 	if (rewriter->needs_to)
@@ -109,7 +140,8 @@ void ltt_rewriter_put_hold(LttRewriter *rewriter, guint64 time_ns)
 	const LttTimeValue value = {rewriter->stretch_from.cycles, time_ns};
 
 	if (may_go_on(rewriter) &&
-	    joint_bytes(rewriter, &value) <= ltt_block_writer_get_room(&rewriter->block))
+	    joint_bytes(rewriter, &value) + fall_bytes(rewriter, &value, NULL) <=
+		    ltt_block_writer_get_room(&rewriter->block))
 		put_joint(rewriter, &value);
 	else
 		begin_block(rewriter, &value);
@@ -247,7 +279,7 @@ static void put_alone(LttRewriter *rewriter, guint index)
 	}
 	rewriter->stretch_from = own;
 	if (may_go_on(rewriter)) {
-		const gsize joint = joint_bytes(rewriter, &own);
+		const gsize joint = joint_bytes(rewriter, &own) + fall_bytes(rewriter, &own, NULL);
 		const gsize room = ltt_block_writer_get_room(&rewriter->block);
 
 		if (room >= joint && count_fitting(rewriter, index, room - joint, FALSE) > 0)
@@ -271,13 +303,6 @@ static void put_alone(LttRewriter *rewriter, guint index)
 }
 
 /* ---- all pending events ---- */
-
-/* The time value after the events of a stretch. */
-typedef struct Ending {
-	LttTimeValue to;
-	LttTimeValue end;
-	gsize bytes; /* to reserve for it */
-} Ending;
 
 /* Computes an ending for @n events of a stretch without one. Returns: FALSE if there is none */
 static gboolean fit(const LttRewriter *rewriter, guint first, guint n, Ending *ending)
@@ -304,7 +329,7 @@ static gboolean join(LttRewriter *rewriter, guint first, const Ending *ending)
 
 	if (!may_go_on(rewriter))
 		return FALSE;
-	kept = joint_bytes(rewriter, from) + ending->bytes;
+	kept = joint_bytes(rewriter, from) + ending->bytes + fall_bytes(rewriter, from, ending);
 	if (ltt_block_writer_get_room(&rewriter->block) < kept ||
 	    count_fitting(rewriter, first, ltt_block_writer_get_room(&rewriter->block) - kept,
 			  FALSE) < n)
@@ -317,9 +342,15 @@ static gboolean join(LttRewriter *rewriter, guint first, const Ending *ending)
 /* Puts as many events as fit, from @first on, into a new block. Returns: their number */
 static guint put_into_new(LttRewriter *rewriter, guint first, const Ending *ending)
 {
+	const gsize end_bytes = LTT_EVENT_HEADER_BYTES + rewriter->block.form.block_payload_bytes;
+	const gsize fall =
+		!rewriter->block.form.is_dialect_22 && falls(&rewriter->stretch_from, ending)
+			? LTT_FALL_BYTES
+			: 0;
+	const gsize taken = LTT_FINAL_WORD_BYTES + 2 * end_bytes + fall;
+	const gsize room =
+		rewriter->block.size_bytes > taken ? rewriter->block.size_bytes - taken : 0;
 	const guint n_all = rewriter->waiting->len - first;
-	const gsize room = rewriter->block.size_bytes - LTT_FINAL_WORD_BYTES -
-			   2 * (LTT_EVENT_HEADER_BYTES + rewriter->block.form.block_payload_bytes);
 	Ending part = *ending;
 	guint n = 0;
 

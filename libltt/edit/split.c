@@ -73,9 +73,9 @@ static void add_extents(LttTracefile *tracefile, guint64 most_gap_ns, GArray *ex
 		LttBlockEnds ends;
 
 		ltt_tracefile_read_ends(tracefile, ltt_tracefile_get_ordered(tracefile, i), &ends);
-		if (ends.has_start && ends.is_complete && ends.end.time_ns >= ends.start.time_ns &&
-		    ends.end.time_ns - ends.start.time_ns <= most_gap_ns) {
-			const Extent extent = {ends.start.time_ns, ends.end.time_ns};
+		if (ends.has_start && ends.is_complete &&
+		    ends.last_ns - ends.first_ns <= most_gap_ns) {
+			const Extent extent = {ends.first_ns, ends.last_ns};
 
 			g_array_append_val(extents, extent);
 		} else if (ltt_block_load(&block, tracefile, i, &error)) {

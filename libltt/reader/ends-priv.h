@@ -18,6 +18,9 @@ typedef struct LttBlockEnds {
 	LttTimeValue start;
 	gboolean is_complete; /* the final word names a block_end: */
 	LttTimeValue end;
+	guint64 first_ns; /* time range of the events of a complete block with a start */
+	guint64 last_ns;
+	gboolean falls; /* its times decrease */
 } LttBlockEnds;
 
 /* Reads both ends of the block at @place. A block that cannot be read counts as used and without a start. The

@@ -13,9 +13,9 @@
 
 G_STATIC_ASSERT(LTT_BLOCK_EVENT_BYTES < LTT_MIN_BLOCK_BYTES);
 
-static LttTimeValue load_stamp(const LttTrace *trace, const guint8 *payload, LttByteOrder order)
+static LttTimeValue load_stamp(const LttTrace *trace, const LttStampPlan *plan,
+			       const guint8 *payload, LttByteOrder order)
 {
-	const LttStampPlan *plan = &trace->slots->block;
 	const guint64 time_ns =
 		(guint64)ltt_load_u32(payload + plan->seconds_at, order) * LTT_NS_PER_S +
 		ltt_load_u32(payload + plan->nanoseconds_at, order);
@@ -74,7 +74,7 @@ static gboolean read_start(LttTracefile *tracefile, const LttJoint *joint, guint
 	ends->has_start = ltt_load_u16(bytes, order) == slots->block_start_id;
 	if (ends->has_start) {
 		ends->block_id = ltt_load_u32(payload + slots->block.block_id_at, order);
-		ends->start = load_stamp(tracefile->trace, payload, order);
+		ends->start = load_stamp(tracefile->trace, &slots->block, payload, order);
 	}
 	return TRUE;
 }
@@ -84,7 +84,8 @@ static void take_end(const LttTrace *trace, const guint8 *bytes, LttByteOrder or
 {
 	ends->is_complete = ltt_load_u16(bytes, order) == trace->slots->block_end_id;
 	if (ends->is_complete)
-		ends->end = load_stamp(trace, bytes + LTT_EVENT_HEADER_BYTES, order);
+		ends->end = load_stamp(trace, &trace->slots->block, bytes + LTT_EVENT_HEADER_BYTES,
+				       order);
 }
 
 static void read_end(LttTracefile *tracefile, guint64 at, LttByteOrder order, LttBlockEnds *ends)
@@ -94,6 +95,29 @@ static void read_end(LttTracefile *tracefile, guint64 at, LttByteOrder order, Lt
 
 	if (read_or_report(tracefile, at, bytes, n_bytes))
 		take_end(tracefile->trace, bytes, order, ends);
+}
+
+/* Sets the time range of a complete block. If its times fall, a heartbeat with the latest time is before the block_end
+ * at @end_at, which has the earliest (doc/format.md, 6.5). */
+static void set_range(LttTracefile *tracefile, guint64 end_at, LttByteOrder order,
+		      LttBlockEnds *ends)
+{
+	const LttTrace *trace = tracefile->trace;
+	guint8 bytes[LTT_HEARTBEAT_BYTES];
+	LttTimeValue peak;
+
+	ends->first_ns = MIN(ends->start.time_ns, ends->end.time_ns);
+	ends->last_ns = MAX(ends->start.time_ns, ends->end.time_ns);
+	ends->falls = ends->end.time_ns < ends->start.time_ns;
+	if (ends->end.time_ns > ends->start.time_ns ||
+	    !read_or_report(tracefile, end_at - sizeof(bytes), bytes, sizeof(bytes)) ||
+	    ltt_load_u16(bytes, order) != LTT_ID_HEARTBEAT)
+		return;
+	peak = load_stamp(trace, &trace->slots->stamp, bytes + LTT_EVENT_HEADER_BYTES, order);
+	if (peak.cycles != ends->end.cycles || peak.time_ns < ends->last_ns)
+		return;
+	ends->last_ns = peak.time_ns;
+	ends->falls = ends->last_ns > ends->end.time_ns;
 }
 
 /* In a block that is being written, the final word must be read before the events it covers. */
@@ -136,6 +160,8 @@ static void read_ends(LttTracefile *tracefile, guint64 place, const LttJoint *be
 	}
 	if (is_dialect_22 && ends->has_start && !ends->is_complete && last > LTT_DIALECT_22_SLACK)
 		read_end(tracefile, at + last - LTT_DIALECT_22_SLACK, order, ends);
+	if (ends->has_start && ends->is_complete)
+		set_range(tracefile, at + last, order, ends);
 }
 
 void ltt_tracefile_read_ends(LttTracefile *tracefile, guint64 place, LttBlockEnds *ends)

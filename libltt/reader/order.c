@@ -28,7 +28,7 @@ static void add_to_rise(Rise *rise, const LttBlockEnds *ends)
 	rise->holds = rise->holds && ends->start.time_ns >= rise->last_ns;
 	rise->last_ns = ends->start.time_ns;
 	if (ends->is_complete) {
-		rise->holds = rise->holds && ends->end.time_ns >= rise->last_ns;
+		rise->holds = rise->holds && !ends->falls && ends->end.time_ns >= rise->last_ns;
 		rise->last_ns = ends->end.time_ns;
 	}
 }
@@ -53,8 +53,8 @@ static void extend_span(LttOrder *order, const LttBlockEnds *ends)
 {
 	if (!ends->has_start || !ends->is_complete)
 		return;
-	order->first_ns = MIN(order->first_ns, MIN(ends->start.time_ns, ends->end.time_ns));
-	order->last_ns = MAX(order->last_ns, MAX(ends->start.time_ns, ends->end.time_ns));
+	order->first_ns = MIN(order->first_ns, ends->first_ns);
+	order->last_ns = MAX(order->last_ns, ends->last_ns);
 }
 
 typedef struct BlockKey {

@@ -49,8 +49,8 @@ static void add_block(LttTracefile *tracefile, guint64 position, LttBlock *block
 
 	ltt_tracefile_read_ends(tracefile, ltt_tracefile_get_ordered(tracefile, position), &ends);
 	if (ends.has_start && ends.is_complete) {
-		add_time(&tracefile->summary, ends.start.time_ns);
-		add_time(&tracefile->summary, ends.end.time_ns);
+		add_time(&tracefile->summary, ends.first_ns);
+		add_time(&tracefile->summary, ends.last_ns);
 	} else {
 		decode(tracefile, position, block);
 	}

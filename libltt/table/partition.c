@@ -31,14 +31,15 @@ static void set_times(LttPartition *partition)
 		ltt_tracefile_read_ends(
 			tracefile, ltt_tracefile_get_ordered(tracefile, partition->first_block + i),
 			&ends);
-		if (ends.has_start && (!has_times || ends.start.time_ns < partition->first_ns)) {
-			partition->first_ns = ends.start.time_ns;
-			has_times = TRUE;
-		}
-		if (ends.is_complete)
-			partition->last_ns = MAX(partition->last_ns, ends.end.time_ns);
+		if (!ends.has_start)
+			continue;
+		if (!ends.is_complete)
+			ends.first_ns = ends.last_ns = ends.start.time_ns;
+		partition->first_ns =
+			has_times ? MIN(partition->first_ns, ends.first_ns) : ends.first_ns;
+		partition->last_ns = MAX(partition->last_ns, ends.last_ns);
+		has_times = TRUE;
 	}
-	partition->last_ns = MAX(partition->first_ns, partition->last_ns);
 }
 
 static void add(GArray *partitions, LttTracefile *tracefile, guint64 first, guint64 end)

@@ -5,6 +5,10 @@
  * bytes are a valid block, which is open until ltt_block_writer_end().
  *
  * The caller checks with ltt_block_writer_get_room() that an event fits. A block_end always fits.
+ *
+ * If the times of the time values fall, the block ends with two further ones, so that a reader knows
+ * all its times from its ends (doc/format.md, 6.5): one with the latest time and a block_end with the
+ * earliest. ltt_block_writer_get_stamp_bytes() tells a caller how much room that needs.
  */
 #ifndef LTT_BLOCK_WRITER_PRIV_H
 #define LTT_BLOCK_WRITER_PRIV_H
@@ -27,6 +31,9 @@
 
 /* Overhead of a block: what it holds besides the caller's events. */
 #define LTT_BLOCK_OVERHEAD_BYTES (2 * LTT_BLOCK_EVENT_BYTES + LTT_FINAL_WORD_BYTES)
+
+/* What a block whose times fall has before its block_end. */
+#define LTT_FALL_BYTES (2 * LTT_HEARTBEAT_BYTES)
 
 /* The events that frame a block: those of the builtin facility, or of core in the historical
  * dialect (doc/format.md, 10). Offsets count from the start of the payload. */
@@ -55,6 +62,10 @@ typedef struct LttBlockWriter {
 	guint32 block_id;    /* of the current block */
 	guint64 base_cycles; /* of the last time value */
 	guint64 last_cycles; /* dialect 2.2: of the last event */
+	guint64 base_ns;     /* of the last time value */
+	guint64 least_ns;    /* of all time values of the block */
+	guint64 most_ns;
+	gboolean falls; /* a time value is earlier than the one before it */
 	LttByteOrder byte_order;
 	LttBlockForm form;
 } LttBlockWriter;
@@ -108,7 +119,7 @@ static inline guint8 *ltt_block_writer_lend(LttBlockWriter *block, gsize bytes)
 /* Adds a time value of LTT_HEARTBEAT_BYTES, of any @cycles and @time_ns. */
 void ltt_block_writer_heartbeat(LttBlockWriter *block, guint64 cycles, guint64 time_ns);
 
-/* Adds the block_end, which always fits. */
+/* Adds the block_end, which always fits. In a block whose times fall, it has another time than @time_ns. */
 void ltt_block_writer_end(LttBlockWriter *block, guint64 cycles, guint64 time_ns);
 
 /* Writes the block at @offset of a file; long padding becomes a hole. Returns: 0 or an errno */
@@ -128,11 +139,25 @@ static inline gsize ltt_block_writer_get_open_room(const LttBlockWriter *block)
 	return block->size_bytes - LTT_FINAL_WORD_BYTES - block->used_bytes;
 }
 
-/* Returns: the bytes left for events, including headers, with room reserved for a block_end */
+/* Returns: whether the times of the block fall once it has a time value at @time_ns */
+static inline gboolean ltt_block_writer_will_fall(const LttBlockWriter *block, guint64 time_ns)
+{
+	return !block->form.is_dialect_22 && (block->falls || time_ns < block->base_ns);
+}
+
+/* Returns: the room that a time value at @time_ns needs: its own, and what it adds to the end of the block */
+static inline gsize ltt_block_writer_get_stamp_bytes(const LttBlockWriter *block, guint64 time_ns)
+{
+	return LTT_HEARTBEAT_BYTES +
+	       (!block->falls && ltt_block_writer_will_fall(block, time_ns) ? LTT_FALL_BYTES : 0);
+}
+
+/* Returns: the bytes left for events, including headers, with room reserved for the end of the block */
 static inline gsize ltt_block_writer_get_room(const LttBlockWriter *block)
 {
 	const gsize open_room = ltt_block_writer_get_open_room(block);
-	const gsize end_bytes = LTT_EVENT_HEADER_BYTES + block->form.block_payload_bytes;
+	const gsize end_bytes = LTT_EVENT_HEADER_BYTES + block->form.block_payload_bytes +
+				(block->falls ? LTT_FALL_BYTES : 0);
 
 	return open_room > end_bytes ? open_room - end_bytes : 0;
 }

@@ -66,6 +66,10 @@ static void store_time_value(LttBlockWriter *block, guint8 *at, guint64 cycles, 
 	ltt_store_u64(at + block->form.cycles_at, cycles, block->byte_order);
 	block->base_cycles = cycles;
 	block->last_cycles = cycles;
+	block->falls = ltt_block_writer_will_fall(block, time_ns);
+	block->base_ns = time_ns;
+	block->least_ns = MIN(block->least_ns, time_ns);
+	block->most_ns = MAX(block->most_ns, time_ns);
 }
 
 void ltt_block_writer_begin(LttBlockWriter *block, guint32 block_id, guint64 cycles,
@@ -77,6 +81,9 @@ void ltt_block_writer_begin(LttBlockWriter *block, guint32 block_id, guint64 cyc
 	block->used_bytes = 0;
 	block->is_ended = FALSE;
 	block->block_id = block_id;
+	block->falls = FALSE;
+	block->base_ns = block->most_ns = 0;
+	block->least_ns = G_MAXUINT64;
 	at = ltt_block_writer_add_header(block, block->form.start_id, 0,
 					 block->form.block_payload_bytes);
 	store_time_value(block, at, cycles, time_ns);
@@ -125,6 +132,20 @@ static void zero_padding(LttBlockWriter *block)
 	block->left_bytes = block->used_bytes;
 }
 
+/* Ends the times of a block at @cycles and @time_ns, and shows that they fall (doc/format.md, 6.5).
+ * Returns: the time of its block_end */
+static guint64 end_fall(LttBlockWriter *block, guint64 cycles, guint64 time_ns)
+{
+	const gsize end_bytes = LTT_EVENT_HEADER_BYTES + block->form.block_payload_bytes;
+
+	if (ltt_block_writer_get_open_room(block) < end_bytes + LTT_FALL_BYTES)
+		return time_ns;
+	if (time_ns < block->most_ns && (block->base_cycles != cycles || block->base_ns != time_ns))
+		ltt_block_writer_heartbeat(block, cycles, time_ns);
+	ltt_block_writer_heartbeat(block, cycles, MAX(time_ns, block->most_ns));
+	return MIN(time_ns, block->least_ns);
+}
+
 void ltt_block_writer_end(LttBlockWriter *block, guint64 cycles, guint64 time_ns)
 {
 	guint8 *at;
@@ -132,6 +153,8 @@ void ltt_block_writer_end(LttBlockWriter *block, guint64 cycles, guint64 time_ns
 	g_assert(ltt_block_writer_is_open(block));
 	g_assert(ltt_block_writer_get_open_room(block) >=
 		 LTT_EVENT_HEADER_BYTES + block->form.block_payload_bytes);
+	if (ltt_block_writer_will_fall(block, time_ns))
+		time_ns = end_fall(block, cycles, time_ns);
 	at = ltt_block_writer_add_header(block, block->form.end_id,
 					 block->form.is_dialect_22 ? (guint32)cycles
 								   : saturated_delta(block, cycles),

@@ -261,6 +261,17 @@ gboolean ltt_tracefile_writer_event(LttTracefileWriter *file, guint64 cycles, gu
 	return ltt_tracefile_writer_append(file, cycles, id, payload, payload_bytes, error);
 }
 
+/* Ends a block without room for a time value. The new time value ends it, and its last events lead up to it, unless
+ * it is the first one that is earlier than those before it. */
+static gboolean end_full_block(LttTracefileWriter *file, guint64 cycles, guint64 time_ns,
+			       GError **error)
+{
+	if (!file->block.falls && ltt_block_writer_will_fall(&file->block, time_ns))
+		return end_block_here(file, error);
+	file->least_cycles = cycles;
+	return end_block(file, cycles, time_ns, error);
+}
+
 /* Gives the file a line of its own from here on, with the same rate. */
 static void turn_line(LttTracefileWriter *file, guint64 cycles, guint64 time_ns)
 {
@@ -289,12 +300,9 @@ gboolean ltt_tracefile_writer_time_value(LttTracefileWriter *file, guint64 cycle
 	if (file->is_pending && !write_block(file, error))
 		return FALSE;
 	if (ltt_block_writer_is_open(block) &&
-	    ltt_block_writer_get_room(block) < LTT_HEARTBEAT_BYTES) {
-		/* The new time value ends the full block, whose last events lead up to it. */
-		file->least_cycles = cycles;
-		if (!end_block(file, cycles, time_ns, error))
-			return FALSE;
-	}
+	    ltt_block_writer_get_room(block) < ltt_block_writer_get_stamp_bytes(block, time_ns) &&
+	    !end_full_block(file, cycles, time_ns, error))
+		return FALSE;
 	if (ltt_block_writer_is_open(block))
 		ltt_block_writer_heartbeat(block, cycles, time_ns);
 	else

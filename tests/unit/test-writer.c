@@ -324,7 +324,7 @@ static void test_time_values_off_the_line(void)
 	Made made = begin(system, NULL);
 
 	add(&made, 50, 4, "");
-	UNIT_ASSERT_OK(ltt_tracefile_writer_time_value(made.cpu0, 60, 40, &error), error);
+	UNIT_ASSERT_OK(ltt_tracefile_writer_time_value(made.cpu0, 60, 80, &error), error);
 	add(&made, 65, 4, "");
 	/* The next one does not fit: it ends the block and begins the next. */
 	UNIT_ASSERT_OK(ltt_tracefile_writer_time_value(made.cpu0, 70, 170, &error), error);
@@ -332,22 +332,69 @@ static void test_time_values_off_the_line(void)
 	UNIT_ASSERT_FILE(made.path, "cpu/0",
 			 "01 00  00 00 00 00  00 00 00 00  32 00 00 00  32 00*7  00 00 00 00 "
 			 "04 00  00 00 00 00 "
-			 "03 00  0a 00 00 00  00 00 00 00  28 00 00 00  3c 00*7 "
+			 "03 00  0a 00 00 00  00 00 00 00  50 00 00 00  3c 00*7 "
 			 "04 00  05 00 00 00 "
 			 "02 00  0a 00 00 00  00 00 00 00  aa 00 00 00  46 00*7  00 00 00 00 "
 			 "00*20  3c 00 00 00 "
 			 "01 00  00 00 00 00  00 00 00 00  aa 00 00 00  46 00*7  01 00 00 00 "
 			 "02 00  00 00 00 00  00 00 00 00  aa 00 00 00  46 00*7  01 00 00 00 "
 			 "00*54  1a 00 00 00");
-	/* The minimum time of the trace is that of the first time value, not of the first event. */
-	{
-		g_autoptr(GByteArray) loads = unit_file_bytes(made.path, "control/facilities");
-		g_autoptr(GByteArray) start = g_byte_array_new();
+	clear(&made);
+}
 
-		g_byte_array_append(start, loads->data, 26);
-		UNIT_ASSERT_BYTES(start, "01 00  00 00 00 00  00 00 00 00  28 00 00 00  3c 00*7  "
-					 "00 00 00 00");
-	}
+/* The ends of a block whose times fall show its earliest and its latest time. */
+static void test_times_that_fall(void)
+{
+	g_autoptr(LttSystem) system = unit_system_new(LTT_LITTLE_ENDIAN, LTT_LP64, 150);
+	g_autoptr(GError) error = NULL;
+	g_autoptr(GByteArray) loads = NULL;
+	g_autoptr(GByteArray) start = g_byte_array_new();
+	Made made = begin(system, NULL);
+
+	add(&made, 50, 4, "");
+	UNIT_ASSERT_OK(ltt_tracefile_writer_time_value(made.cpu0, 60, 40, &error), error);
+	add(&made, 65, 4, "");
+	/* The next one does not fit: it ends the block and begins the next. */
+	UNIT_ASSERT_OK(ltt_tracefile_writer_time_value(made.cpu0, 70, 41, &error), error);
+	end(&made);
+	UNIT_ASSERT_FILE(made.path, "cpu/0",
+			 "01 00  00 00 00 00  00 00 00 00  32 00 00 00  32 00*7  00 00 00 00 "
+			 "04 00  00 00 00 00 "
+			 "03 00  0a 00 00 00  00 00 00 00  28 00 00 00  3c 00*7 "
+			 "04 00  05 00 00 00 "
+			 "03 00  0a 00 00 00  00 00 00 00  29 00 00 00  46 00*7 "
+			 "03 00  00 00 00 00  00 00 00 00  32 00 00 00  46 00*7 "
+			 "02 00  00 00 00 00  00 00 00 00  28 00 00 00  46 00*7  00 00 00 00 "
+			 "00*16  68 00 00 00 "
+			 "01 00  00 00 00 00  00 00 00 00  29 00 00 00  46 00*7  01 00 00 00 "
+			 "02 00  00 00 00 00  00 00 00 00  29 00 00 00  46 00*7  01 00 00 00 "
+			 "00*94  1a 00 00 00");
+	/* The earliest time of the trace is that of a time value, not of its first event. */
+	loads = unit_file_bytes(made.path, "control/facilities");
+	g_byte_array_append(start, loads->data, 26);
+	UNIT_ASSERT_BYTES(start, "01 00  00 00 00 00  00 00 00 00  28 00 00 00  3c 00*7  "
+				 "00 00 00 00");
+	clear(&made);
+}
+
+/* Without room for them, the first time value that is earlier begins a new block. */
+static void test_a_fall_that_does_not_fit(void)
+{
+	g_autoptr(LttSystem) system = unit_system_new(LTT_LITTLE_ENDIAN, LTT_LP64, 123);
+	g_autoptr(GError) error = NULL;
+	Made made = begin(system, NULL);
+
+	add(&made, 50, 4, "");
+	UNIT_ASSERT_OK(ltt_tracefile_writer_time_value(made.cpu0, 60, 40, &error), error);
+	end(&made);
+	UNIT_ASSERT_FILE(made.path, "cpu/0",
+			 "01 00  00 00 00 00  00 00 00 00  32 00 00 00  32 00*7  00 00 00 00 "
+			 "04 00  00 00 00 00 "
+			 "02 00  00 00 00 00  00 00 00 00  32 00 00 00  32 00*7  00 00 00 00 "
+			 "00*61  20 00 00 00 "
+			 "01 00  00 00 00 00  00 00 00 00  28 00 00 00  3c 00*7  01 00 00 00 "
+			 "02 00  00 00 00 00  00 00 00 00  28 00 00 00  3c 00*7  01 00 00 00 "
+			 "00*67  1a 00 00 00");
 	clear(&made);
 }
 
@@ -356,4 +403,5 @@ UNIT_MAIN("writer", UNIT(test_little_endian), UNIT(test_big_endian),
 	  UNIT(test_a_heartbeat_where_the_interval_has_passed),
 	  UNIT(test_a_block_filled_to_the_last_byte), UNIT(test_one_byte_more_begins_a_block),
 	  UNIT(test_a_heartbeat_too_many_begins_a_block), UNIT(test_block_ids_count_up),
-	  UNIT(test_large_blocks), UNIT(test_time_values_off_the_line))
+	  UNIT(test_large_blocks), UNIT(test_time_values_off_the_line), UNIT(test_times_that_fall),
+	  UNIT(test_a_fall_that_does_not_fit))

@@ -1,0 +1,87 @@
+"""Imported recordings whose times decrease: windows, parts and merges have exactly the events that their times tell."""
+import os
+import random
+import shutil
+
+from cli.test_revent import ReventTest, general
+from command import some, ltt, time_ns
+
+S = 10**9
+
+
+def make_times(chance):
+    """Seconds and microseconds that mostly rise, but jump back and forth; sometimes by years, and to 0."""
+    now = chance.randrange(0, 50)
+    for _ in range(chance.choice([3, 20, 9000])):
+        if chance.random() < chance.choice([0.001, 0.3]):
+            now = chance.choice([0, 5, 50, 10**9, 4 * 10**9])
+        now += chance.choice([0, 0, 0, 1])
+        yield now, chance.randrange(0, 3)
+
+
+class Falling(ReventTest):
+    def record(self, chance, name):
+        times = list(make_times(chance))
+        trace = self.path(name)
+        recording = self.write(general(2, [(0, *time, 1, 330, i) for i, time in enumerate(times)]), name + '.revent')
+        self.assert_done(ltt('import', recording, '-o', trace))
+        return [(s * S + us * 1000, i) for i, (s, us) in enumerate(times)], trace
+
+    def read(self, trace, *options):
+        return [(time_ns(event), event['data']['value']) for event in self.events(trace, *options)]
+
+    def expect_part(self, trace, events, first, end):
+        window = ['--from', '%d.%09d' % divmod(first, S), '--to', '%d.%09d' % divmod(end, S)]
+        expected = [event for event in events if first <= event[0] < end]
+        self.assertEqual(self.read(trace, *window), expected)
+        part = self.path('part')
+        ltt('cut', *window, '-o', part, trace)
+        if os.path.exists(part):
+            self.assertEqual(self.read(part), expected)
+            self.assertEqual(ltt('check', part).status, 0)
+            shutil.rmtree(part)
+
+    def test_windows(self):
+        for seed in range(some(12)):
+            chance = random.Random(seed)
+            events, trace = self.record(chance, 'trace%d' % seed)
+            with self.subTest(seed=seed):
+                self.assertEqual(self.read(trace), events)
+                times = sorted({time for time, _ in events})
+                lines = ltt('stat', '--event', 'revent.*', trace).lines
+                self.assertIn('start      %d.%09d' % divmod(times[0], S), lines)
+                self.assertIn('end        %d.%09d' % divmod(times[-1], S), [line.split('  (')[0] for line in lines])
+                for _ in range(3):
+                    first, end = sorted(chance.choice(times) + chance.choice([0, 1]) for _ in range(2))
+                    self.expect_part(trace, events, first, end)
+                    counted = ltt('sql', '--format=csv', trace, 'select count(*) from events where type glob \'revent.*\' '
+                                  'and time >= %d and time < %d' % (first, end)).lines[1]
+                    self.assertEqual(int(counted), sum(first <= time < end for time, _ in events))
+
+    def test_every_event_is_in_one_part(self):
+        for seed in range(some(6)):
+            chance = random.Random(seed)
+            events, trace = self.record(chance, 'trace%d' % seed)
+            parts = self.path('parts%d' % seed)
+            with self.subTest(seed=seed):
+                self.assert_done(ltt('cut', '--every', '5s', '-o', parts, trace))
+                found = [event for part in sorted(os.listdir(parts)) for event in self.read(os.path.join(parts, part))]
+                self.assertEqual(sorted(found), sorted(events))
+
+    def test_parts_of_parts_and_merges(self):
+        """Blocks that are copied or rewritten keep the range of their times."""
+        for seed in range(some(6)):
+            chance = random.Random(seed)
+            events, trace = self.record(chance, 'trace%d' % seed)
+            others, other = self.record(chance, 'other%d' % seed)
+            half, both = self.path('half%d' % seed), self.path('both%d' % seed)
+            middle = sorted(time for time, _ in events)[len(events) // 2]
+            with self.subTest(seed=seed):
+                ltt('cut', '--to', '%d.%09d' % divmod(middle + 1, S), '-o', half, trace)
+                left = [event for event in events if event[0] <= middle]
+                self.expect_part(half, left, middle // 2, middle)
+                self.assertEqual(ltt('merge', trace, other, '-o', both).status, 0)
+                window = ['--from', '%d.%09d' % divmod(middle, S)]
+                self.assertEqual(sorted(self.read(both, *window)),
+                                 sorted(event for event in events + others if event[0] >= middle))
+
