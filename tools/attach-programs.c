@@ -14,9 +14,15 @@
 
 #define LOOK_INTERVAL_US 100000
 
-/* How often a process is examined until it has a slot: one with a requested name for a minute. */
+/* A process without a slot is examined again: one with a requested name each time for a minute, then every second. */
 #define NAMED_LOOKS 600
-#define OTHER_LOOKS 2
+#define NAMED_STEP  10
+
+/* A process that has no slot. */
+typedef struct Bare {
+	guint n_searches; /* that have seen it */
+	gboolean is_named;
+} Bare;
 
 typedef struct Run {
 	const AttachPrograms *programs;
@@ -25,7 +31,7 @@ typedef struct Run {
 	GHashTable *known;    /* pid -> name of processes that were examined */
 	GHashTable *attached; /* set of pids */
 	GHashTable *refused;  /* set of pids of processes that cannot be attached, reported */
-	GHashTable *bare;     /* pid -> how often it was examined and had no slot */
+	GHashTable *bare;     /* pid -> Bare */
 	HeldSignals signals;
 	gboolean is_over;
 	guint n_snapshots;
@@ -46,12 +52,37 @@ static void attach(Run *run, const LttTracee *tracee)
 
 /* ---- later processes ---- */
 
+static gboolean is_attached(const Run *run, guint32 pid)
+{
+	return g_hash_table_contains(run->attached, GUINT_TO_POINTER(pid));
+}
+
+/* A child shares the slot of an attached process until it executes another program. */
+static gboolean can_be_added(const Run *run, const LttTracee *tracee)
+{
+	return attach_can(run->programs, tracee) ||
+	       (tracee->state == LTT_TRACEE_ATTACHED &&
+		(!tracee->has_filter || run->programs->dares_seccomp) &&
+		ltt_attachment_has(run->attachment, tracee));
+}
+
 static gboolean is_wanted_now(const Run *run, const LttTracee *tracee)
 {
-	return attach_can(run->programs, tracee) &&
+	return can_be_added(run, tracee) &&
 	       (attach_means_all(run->programs) || attach_is_named(run->programs, tracee) ||
-		g_hash_table_contains(run->attached, GUINT_TO_POINTER(tracee->pid)) ||
-		g_hash_table_contains(run->attached, GUINT_TO_POINTER(tracee->ppid)));
+		is_attached(run, tracee->pid) || is_attached(run, tracee->ppid));
+}
+
+/* Does not let an attached process join or leave any more if it has got a filter of system calls. */
+static void spare(Run *run, LttTracee *tracee)
+{
+	if (!tracee->has_filter || run->programs->dares_seccomp)
+		return;
+	if (ltt_attachment_spare(run->attachment, tracee) &&
+	    g_hash_table_add(run->refused, GUINT_TO_POINTER(tracee->pid))) {
+		tracee->state = LTT_TRACEE_SECCOMP;
+		attach_refuse(run->programs, tracee);
+	}
 }
 
 /* Returns: (transfer full) (nullable): the name of a process, which exec usually changes */
@@ -63,18 +94,33 @@ static char *name_of(const char *pid)
 	return g_file_get_contents(path, &name, NULL, NULL) ? name : NULL;
 }
 
-/* A program has no slot while the dynamic loader starts it. Returns: whether it is to be examined again */
-static gboolean is_starting(Run *run, const LttTracee *tracee)
+/* Notes whether a process has no slot, as a program while the dynamic loader starts it. */
+static void note_bare(Run *run, const LttTracee *tracee)
 {
 	gpointer pid = GUINT_TO_POINTER(tracee->pid);
-	const guint n_looks = GPOINTER_TO_UINT(g_hash_table_lookup(run->bare, pid)) + 1;
+	Bare *bare = g_hash_table_lookup(run->bare, pid);
 
 	if (tracee->state != LTT_TRACEE_BARE) {
 		g_hash_table_remove(run->bare, pid);
-		return FALSE;
+	} else if (bare == NULL) {
+		bare = g_new(Bare, 1);
+		*bare = (Bare){0, attach_is_named(run->programs, tracee)};
+		g_hash_table_insert(run->bare, pid, bare);
 	}
-	g_hash_table_insert(run->bare, pid, GUINT_TO_POINTER(n_looks));
-	return n_looks < (attach_is_named(run->programs, tracee) ? NAMED_LOOKS : OTHER_LOOKS);
+}
+
+/* Whether a process that was examined and had no slot is to be examined again. Others than those with a requested name
+ * are after 1, 2, 4, 8, ... searches. */
+static gboolean may_have_started(const Run *run, guint32 pid)
+{
+	Bare *bare = g_hash_table_lookup(run->bare, GUINT_TO_POINTER(pid));
+
+	if (bare == NULL)
+		return FALSE;
+	bare->n_searches++;
+	if (bare->is_named)
+		return bare->n_searches < NAMED_LOOKS || bare->n_searches % NAMED_STEP == 0;
+	return (bare->n_searches & (bare->n_searches - 1)) == 0;
 }
 
 /* Reports a later process with a requested name that cannot be attached, once. In other states it
@@ -82,34 +128,37 @@ static gboolean is_starting(Run *run, const LttTracee *tracee)
 static void refuse(Run *run, const LttTracee *tracee)
 {
 	if (tracee->state != LTT_TRACEE_FOREIGN && tracee->state != LTT_TRACEE_SECCOMP &&
-	    tracee->state != LTT_TRACEE_OLD_HEADER)
+	    tracee->state != LTT_TRACEE_OLD_HEADER && tracee->state != LTT_TRACEE_TRACED)
 		return;
 	if (attach_is_named(run->programs, tracee) &&
 	    g_hash_table_add(run->refused, GUINT_TO_POINTER(tracee->pid)))
 		attach_refuse(run->programs, tracee);
 }
 
-/* Examines a process if it is new or has another name. An attached process is always examined: it
- * may have executed a program with the same name. Returns: FALSE if that must be done again */
+/* Examines a process if it is new, has another name, or may have got a slot since. An attached process is
+ * always examined: it may have executed a program with the same name. Returns: FALSE if that must be done
+ * again */
 static gboolean look_at(Run *run, guint32 pid, const char *name)
 {
 	const char *before = g_hash_table_lookup(run->known, GUINT_TO_POINTER(pid));
+	const gboolean is_same = before != NULL && g_str_equal(before, name);
 	g_autoptr(LttTracee) tracee = NULL;
 
-	if (before != NULL && g_str_equal(before, name) &&
-	    !g_hash_table_contains(run->attached, GUINT_TO_POINTER(pid)))
+	if (is_same && !is_attached(run, pid) && !may_have_started(run, pid))
 		return TRUE;
-	if (before != NULL) {
+	if (before != NULL && !is_same) {
 		g_hash_table_remove(run->bare, GUINT_TO_POINTER(pid));
 		g_hash_table_remove(run->refused, GUINT_TO_POINTER(pid));
 	}
 	tracee = ltt_tracee_new(pid);
 	if (is_wanted_now(run, tracee))
 		attach(run, tracee);
-	else if (!g_hash_table_contains(run->attached, GUINT_TO_POINTER(pid)))
+	else if (is_attached(run, pid))
+		spare(run, tracee);
+	else
 		refuse(run, tracee);
-	return tracee->state != LTT_TRACEE_GONE && tracee->state != LTT_TRACEE_UNREADABLE &&
-	       !is_starting(run, tracee);
+	note_bare(run, tracee);
+	return tracee->state != LTT_TRACEE_GONE && tracee->state != LTT_TRACEE_UNREADABLE;
 }
 
 static GHashTable *new_known(void)
@@ -117,8 +166,23 @@ static GHashTable *new_known(void)
 	return g_hash_table_new_full(NULL, NULL, NULL, g_free);
 }
 
+static gboolean is_absent(gpointer pid, gpointer value, gpointer present)
+{
+	(void)value;
+	return !g_hash_table_contains(present, pid);
+}
+
+/* Forgets the processes that have ended: others can get their numbers. */
+static void forget_ended(Run *run, GHashTable *present)
+{
+	g_hash_table_foreach_remove(run->attached, is_absent, present);
+	g_hash_table_foreach_remove(run->refused, is_absent, present);
+	g_hash_table_foreach_remove(run->bare, is_absent, present);
+}
+
 static void look_for_more(Run *run)
 {
+	g_autoptr(GHashTable) present = g_hash_table_new(NULL, NULL);
 	g_autoptr(GHashTable) seen = new_known();
 	g_autoptr(GDir) folder = g_dir_open("/proc", 0, NULL);
 	const char *entry;
@@ -129,11 +193,14 @@ static void look_for_more(Run *run)
 
 		if (name == NULL)
 			continue;
+		g_hash_table_add(present, GUINT_TO_POINTER(pid));
 		if (look_at(run, pid, name))
 			g_hash_table_insert(seen, GUINT_TO_POINTER(pid), name);
 		else
 			g_free(name);
 	}
+	if (folder != NULL)
+		forget_ended(run, present);
 	g_hash_table_unref(run->known);
 	run->known = g_steal_pointer(&seen);
 }
@@ -207,11 +274,11 @@ static void finish(Run *run)
 	gboolean complete;
 
 	complete = ltt_attachment_finish(run->attachment, &totals);
-	held_signals_end(&run->signals);
 	/* --facility was checked at the start. */
 	recorded.options.facilities = NULL;
 	record_totals_tell(&recorded, run->recording, &totals, complete, 0, seconds);
 	warn_failures(run);
+	held_signals_end(&run->signals);
 }
 
 static gboolean start(Run *run, GPtrArray *asked)
@@ -227,7 +294,7 @@ static gboolean start(Run *run, GPtrArray *asked)
 	run->attachment = ltt_attachment_new(run->recording);
 	run->known = new_known();
 	run->attached = g_hash_table_new(NULL, NULL);
-	run->bare = g_hash_table_new(NULL, NULL);
+	run->bare = g_hash_table_new_full(NULL, NULL, NULL, g_free);
 	for (guint i = 0; i < asked->len; i++)
 		attach(run, g_ptr_array_index(asked, i));
 	if (g_hash_table_size(run->attached) > 0)

@@ -20,6 +20,7 @@
 #include "session/atomic.h"
 #include "session/sys.h"
 
+#include <errno.h>
 #include <sched.h>
 #include <signal.h>
 #include <string.h>
@@ -124,7 +125,9 @@ static void follow(struct lttp_attach_control *control)
 
 	if (revision % 2 != 0 || revision == lttp_attach.seen || !lttp_attach.shared)
 		return;
-	if (generation != 0 && !is_meant(control))
+	/* The numbers of processes only grow during a request: a child that was forked from one that has
+	 * joined may not be among them yet. */
+	if (generation != 0 && generation != lttp_attach.generation && !is_meant(control))
 		generation = 0;
 	if (generation == lttp_attach.generation) {
 		lttp_store(&lttp_attach.seen, revision);
@@ -179,6 +182,19 @@ static void change_over(void (*act)(struct lttp_attach_control *control))
 void lttp_attach_follow(void)
 {
 	change_over(follow);
+}
+
+void lttp_attach_heed(void)
+{
+	const int saved = errno;
+	uint64_t signals;
+
+	if (!lttp_load(&lttp_attach.shared) || ltt_probe_thread.vforked || !lttp_attach_is_due())
+		return;
+	lttp_block_signals(&signals);
+	lttp_attach_follow();
+	lttp_restore_signals(&signals);
+	errno = saved;
 }
 
 void lttp_attach_release(void)

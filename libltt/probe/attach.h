@@ -60,6 +60,9 @@ void lttp_attach_claim(void);
 /* Joins or leaves a session as requested, unless that is impossible now. */
 void lttp_attach_follow(void);
 
+/* Acts on a new request outside of an event. Preserves errno. */
+void lttp_attach_heed(void);
+
 /* Leaves a session of `ltt record` that has ended, so that the process can be attached, unless that
  * is impossible now. */
 void lttp_attach_release(void);

@@ -67,7 +67,7 @@ static void enter(struct lttp_head *head, uint64_t epoch)
 			slot->is_filtered = parent != NULL && lttp_load(&parent->is_filtered);
 			slot->pid_space = lttp_probe.session.pid_space;
 			memset(slot->name, 0, sizeof(slot->name));
-			prctl(PR_GET_NAME, slot->name);
+			lttp_prctl(PR_GET_NAME, slot->name);
 			lttp_store(&slot->who, LTTP_WHO(process->pid, epoch));
 			process->slot = i + 1;
 			lttp_probe.session.slot = slot;

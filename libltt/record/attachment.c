@@ -16,6 +16,7 @@
 #include "session/directory.h"
 #include "session/finish.h"
 #include "session/open.h"
+#include "session/processes.h"
 #include "session/sys.h"
 
 #include <ltt/ltt-attach.h>
@@ -142,13 +143,14 @@ static gboolean add_seat(LttAttachment *attachment, const LttTracee *tracee, con
 	LttSlot *slot = find_slot(attachment, seat);
 
 	if (slot != NULL)
-		return check_wished(tracee, ltt_slot_wish_also(slot, tracee->pid), error);
+		return check_wished(tracee, ltt_slot_wish_also(slot, tracee->inner_pid), error);
 	slot = take_slot(tracee, seat, error);
 	if (slot == NULL)
 		return FALSE;
 	clear_up(slot);
 	g_ptr_array_add(attachment->slots, slot);
-	ltt_slot_wish_also(slot, tracee->pid);
+	slot->has_filter = tracee->state == LTT_TRACEE_SECCOMP;
+	ltt_slot_wish_also(slot, tracee->inner_pid);
 	return check_wished(tracee,
 			    ltt_slot_wish(slot, ltt_recording_get_path(recording),
 					  ltt_recording_get_socket(recording),
@@ -163,6 +165,29 @@ gboolean ltt_attachment_add(LttAttachment *attachment, const LttTracee *tracee, 
 			return FALSE;
 	}
 	return TRUE;
+}
+
+gboolean ltt_attachment_has(const LttAttachment *attachment, const LttTracee *tracee)
+{
+	for (guint i = 0; i < tracee->seats->len; i++) {
+		if (find_slot(attachment, &g_array_index(tracee->seats, LttSeat, i)) == NULL)
+			return FALSE;
+	}
+	return tracee->seats->len > 0;
+}
+
+gboolean ltt_attachment_spare(LttAttachment *attachment, const LttTracee *tracee)
+{
+	for (guint i = 0; i < tracee->seats->len; i++) {
+		LttSlot *slot = find_slot(attachment, &g_array_index(tracee->seats, LttSeat, i));
+
+		if (slot == NULL)
+			continue;
+		slot->has_filter = TRUE;
+		ltt_slot_wish_not(slot, tracee->inner_pid);
+	}
+	return !lttp_processes_has(ltt_recording_get_session(attachment->recording),
+				   tracee->inner_pid);
 }
 
 gboolean ltt_attachment_is_alive(LttAttachment *attachment)
@@ -184,7 +209,8 @@ static void each_slot(LttAttachment *attachment, void (*act)(LttSlot *slot))
 
 static void call_out(LttSlot *slot)
 {
-	ltt_slot_call_out(slot, TRUE);
+	if (!slot->has_filter)
+		ltt_slot_call_out(slot, TRUE);
 }
 
 static void collect_failures(LttAttachment *attachment, const struct lttp_attach_control *control)

@@ -32,8 +32,9 @@ typedef struct LttSlot {
 	int fd;
 	LttSeat seat; /* without paths */
 	guint32 generation;
-	GArray *pids; /* processes that are to join; none: all */
+	GArray *pids; /* processes that are to join, as they number themselves; none: all */
 	gboolean is_for_all;
+	gboolean has_filter; /* a process has a seccomp filter, which may kill it when it leaves */
 	gboolean is_on;
 } LttSlot;
 
@@ -62,6 +63,9 @@ int ltt_slot_wish(LttSlot *slot, const char *directory, const char *broker, cons
 /* Adds a process to slot->pids; with too many, the request is for all processes of the slot.
  * Returns: 0 or errno */
 int ltt_slot_wish_also(LttSlot *slot, guint32 pid);
+
+/* Removes a process from slot->pids, unless the request is for all processes. Returns: 0 or errno */
+int ltt_slot_wish_not(LttSlot *slot, guint32 pid);
 
 /* Turns all switches off. */
 void ltt_slot_turn_off(LttSlot *slot);

@@ -219,6 +219,15 @@ static int set_switches(const LttSlot *slot, const char *globs, guint32 value)
 	return write_switches(slot, switches);
 }
 
+/* Forgets the processes that could not join an earlier session. */
+static int clear_reports(const LttSlot *slot)
+{
+	static const struct lttp_attach_report none[LTTP_ATTACH_REPORTS];
+	const int errnum = write_control(slot, none, sizeof(none), AT(reports));
+
+	return errnum != 0 ? errnum : write_word(slot, 0, AT(n_reports));
+}
+
 int ltt_slot_wish(LttSlot *slot, const char *directory, const char *broker, const char *globs)
 {
 	guint32 revision;
@@ -226,6 +235,8 @@ int ltt_slot_wish(LttSlot *slot, const char *directory, const char *broker, cons
 
 	if (errnum == 0)
 		errnum = write_pids(slot);
+	if (errnum == 0)
+		errnum = clear_reports(slot);
 	if (errnum == 0)
 		errnum = write_control(slot, globs, strlen(globs) + 1, AT(globs));
 	if (errnum == 0)
@@ -244,28 +255,49 @@ int ltt_slot_wish(LttSlot *slot, const char *directory, const char *broker, cons
 	return errnum;
 }
 
-int ltt_slot_wish_also(LttSlot *slot, guint32 pid)
+/* Writes slot->pids if the request was made. */
+static int update_pids(const LttSlot *slot)
 {
 	guint32 revision;
 	int errnum;
 
-	for (guint i = 0; i < slot->pids->len; i++) {
-		if (g_array_index(slot->pids, guint32, i) == pid)
-			return 0;
-	}
-	if (slot->is_for_all)
-		return 0;
-	slot->is_for_all = slot->pids->len == LTTP_ATTACH_PIDS;
-	if (slot->is_for_all)
-		g_array_set_size(slot->pids, 0);
-	else
-		g_array_append_val(slot->pids, pid);
 	if (!slot->is_on)
 		return 0;
 	errnum = begin_wish(slot, &revision);
 	if (errnum == 0)
 		errnum = write_pids(slot);
 	return errnum != 0 ? errnum : end_wish(slot, revision);
+}
+
+static guint32 *find_pid(const LttSlot *slot, guint32 pid)
+{
+	for (guint i = 0; i < slot->pids->len; i++) {
+		if (g_array_index(slot->pids, guint32, i) == pid)
+			return &g_array_index(slot->pids, guint32, i);
+	}
+	return NULL;
+}
+
+int ltt_slot_wish_also(LttSlot *slot, guint32 pid)
+{
+	if (find_pid(slot, pid) != NULL || slot->is_for_all)
+		return 0;
+	slot->is_for_all = slot->pids->len == LTTP_ATTACH_PIDS;
+	if (slot->is_for_all)
+		g_array_set_size(slot->pids, 0);
+	else
+		g_array_append_val(slot->pids, pid);
+	return update_pids(slot);
+}
+
+int ltt_slot_wish_not(LttSlot *slot, guint32 pid)
+{
+	guint32 *found = find_pid(slot, pid);
+
+	if (found == NULL)
+		return 0;
+	*found = 0; /* no process; an empty array would mean all */
+	return update_pids(slot);
 }
 
 void ltt_slot_turn_off(LttSlot *slot)

@@ -127,21 +127,58 @@ static gboolean parse_status(const char *text, LttTracee *tracee)
 	return TRUE;
 }
 
+/* The number of a process in the innermost of its PID namespaces is the last one of the line. */
+static guint32 get_inner_pid(const LttTracee *tracee, const char *text)
+{
+	const char *numbers = strstr(text, "\nNSpid:");
+	guint32 pid = tracee->pid;
+	char *end;
+
+	for (numbers = numbers != NULL ? numbers + strlen("\nNSpid:") : ""; *numbers == '\t';
+	     numbers = end)
+		pid = (guint32)strtoul(numbers + 1, &end, 10);
+	return pid;
+}
+
+static gboolean has_filter(const char *text)
+{
+	const char *mode = strstr(text, "\nSeccomp:\t");
+
+	return mode != NULL && atoi(mode + strlen("\nSeccomp:\t")) != 0;
+}
+
+/* Returns: (transfer full) (nullable): the name of the file that a process executes, or executed if it was removed */
+static char *dup_executable(guint32 pid)
+{
+	static const char removed[] = " (deleted)";
+	g_autofree char *link = g_strdup_printf("/proc/%u/exe", pid);
+	g_autofree char *target = g_file_read_link(link, NULL);
+
+	if (target == NULL)
+		return NULL;
+	if (g_str_has_suffix(target, removed))
+		target[strlen(target) - strlen(removed)] = '\0';
+	return g_path_get_basename(target);
+}
+
 /* Returns: 0 or errno */
 static int read_status(LttTracee *tracee)
 {
 	g_autofree char *path = g_strdup_printf("/proc/%u/status", tracee->pid);
-	g_autofree char *link = g_strdup_printf("/proc/%u/exe", tracee->pid);
-	g_autofree char *target = g_file_read_link(link, NULL);
 	g_autofree char *text = NULL;
+	char *executable = dup_executable(tracee->pid);
 	int errnum;
 
-	if (target != NULL) {
+	if (executable != NULL) {
 		g_free(tracee->executable);
-		tracee->executable = g_path_get_basename(target);
+		tracee->executable = executable;
 	}
 	errnum = ltt_proc_read(path, &text);
-	return errnum == 0 && !parse_status(text, tracee) ? ESRCH : errnum;
+	if (errnum != 0 || !parse_status(text, tracee))
+		return errnum != 0 ? errnum : ESRCH;
+	tracee->inner_pid = get_inner_pid(tracee, text);
+	tracee->has_filter = has_filter(text);
+	return 0;
 }
 
 static gboolean has_ended(int errnum)
@@ -161,11 +198,10 @@ static LttTraceeState look_for_filters(guint32 pid)
 		g_autofree char *path = g_build_filename(folder, threads->pdata[i], "status", NULL);
 		g_autofree char *text = NULL;
 		const int errnum = ltt_proc_read(path, &text);
-		const char *mode = errnum == 0 ? strstr(text, "\nSeccomp:\t") : NULL;
 
 		if (errnum != 0 && !has_ended(errnum))
 			return LTT_TRACEE_UNREADABLE;
-		if (mode != NULL && atoi(mode + strlen("\nSeccomp:\t")) != 0)
+		if (errnum == 0 && has_filter(text))
 			return LTT_TRACEE_SECCOMP;
 	}
 	return LTT_TRACEE_READY;
@@ -248,7 +284,7 @@ LttTracee *ltt_tracee_new(guint32 pid)
 	GPtrArray *names = g_ptr_array_new();
 	LttTracee *tracee = g_new0(LttTracee, 1);
 
-	tracee->pid = pid;
+	tracee->pid = tracee->inner_pid = pid;
 	tracee->name = g_strdup("");
 	tracee->executable = g_strdup("");
 	tracee->seats = g_array_new(FALSE, FALSE, sizeof(LttSeat));

@@ -40,7 +40,7 @@ void lttp_session_refuse(struct lttp_head *head, uint32_t reason, const char *na
 	if (number >= LTTP_REFUSALS)
 		return;
 	if (name == NULL) {
-		prctl(PR_GET_NAME, own);
+		lttp_prctl(PR_GET_NAME, own);
 		name = own;
 	}
 	refusal = &head->refusals[number];

@@ -77,7 +77,7 @@ bool lttp_clock_readable(uint32_t counter)
 	int state = PR_TSC_ENABLE;
 
 	if (counter == LTTP_COUNTER_TSC)
-		return prctl(PR_GET_TSC, &state) != 0 || state == PR_TSC_ENABLE;
+		return lttp_prctl(PR_GET_TSC, &state) != 0 || state == PR_TSC_ENABLE;
 #elif defined(__aarch64__)
 	if (counter == LTTP_COUNTER_CNTVCT)
 		return true;

@@ -42,7 +42,7 @@ void lttp_process_events_start(struct lttp_session *session, struct lttp_process
 	size_t length = strnlen(executable, LTTP_EXECUTABLE_BYTES - 1);
 	uint32_t size;
 
-	prctl(PR_GET_NAME, name);
+	lttp_prctl(PR_GET_NAME, name);
 	size = put_process(bytes, lttp_getpid(), (uint32_t)getppid(), name);
 	memcpy(bytes + size, executable, length);
 	size += (uint32_t)length;

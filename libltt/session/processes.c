@@ -97,6 +97,17 @@ bool lttp_processes_are_many(const struct lttp_session *session)
 	return n >= LTTP_PROCESSES / 2;
 }
 
+bool lttp_processes_has(const struct lttp_session *session, uint32_t pid)
+{
+	struct occupant occupant;
+
+	for (unsigned i = 0; i < LTTP_PROCESSES; i++) {
+		if (get_occupant(&session->head->processes[i], &occupant) && occupant.pid == pid)
+			return true;
+	}
+	return false;
+}
+
 /* Frees a slot of a dead process, and writes its process_start if that is missing. Returns: whether
  * its process_exit is missing. model: bury */
 static bool bury_slot(struct lttp_session *session, struct lttp_process_slot *slot,

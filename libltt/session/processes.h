@@ -20,6 +20,9 @@ uint32_t lttp_processes_count_living(const struct lttp_session *session, bool al
 /* Returns: whether half of the slots are in use, so that others may soon find none */
 bool lttp_processes_are_many(const struct lttp_session *session);
 
+/* Returns: whether a process with this number, in its own PID namespace, has joined */
+bool lttp_processes_has(const struct lttp_session *session, uint32_t pid);
+
 /* Frees the slots of dead processes, and writes their missing process_start and process_exit, with
  * LTTP_STATUS_UNKNOWN. @all_are_dead: as above */
 void lttp_processes_bury(struct lttp_session *session, bool all_are_dead);

@@ -107,6 +107,12 @@ static inline void lttp_sleep_ns(long ns)
 	syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0, &time, NULL);
 }
 
+/* As prctl(2), which the probe replaces for the program (probe/prctl.c). */
+static inline int lttp_prctl(int option, void *argument)
+{
+	return (int)syscall(SYS_prctl, option, argument, 0ul, 0ul, 0ul);
+}
+
 /* Blocks the signals of the thread but those that an instruction or a system call of its own causes: if
  * they were blocked, these would kill the process, regardless of their handlers. */
 static inline void lttp_block_signals(uint64_t *before)

@@ -11,12 +11,15 @@
  *	load FILE    load a plugin (plugin.c), and trace its 100 events
  *	unload       unload it
  *	exec         execute this program again
+ *	spawn FILE   execute a file in a child
  *	user UID     become another user
  *	root DIR     change the root directory
  *	leave N      trace in this thread until a signal handler has left it N times by siglongjmp()
  *	spin N       trace in N threads without end, as fast as possible
  *	work N       trace in N threads without end, with other work in between
  *	filter       install a seccomp filter that allows everything
+ *	filter open  install one that kills the process when it opens a file
+ *	filter aside install that one without the functions of libc
  *	start DIR    start a trace of its own
  *	stop         stop it
  */
@@ -30,6 +33,7 @@
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
@@ -154,6 +158,17 @@ static int with_child(const char *data)
 	       read(from[0], &n, sizeof(n)) != sizeof(n);
 }
 
+static int spawn(const char *path)
+{
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		execl(path, path, NULL);
+		_exit(1);
+	}
+	return pid < 0 ? -1 : 0;
+}
+
 static int load(const char *path)
 {
 	void (*work)(uint64_t);
@@ -174,11 +189,18 @@ static int become(const char *uid)
 	       setresuid(user, user, user) != 0;
 }
 
-static int filter(void)
+static int filter(const char *what)
 {
-	struct sock_filter all = BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
-	struct sock_fprog program = {1, &all};
+	struct sock_filter lines[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_openat, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, *what ? SECCOMP_RET_KILL_PROCESS : SECCOMP_RET_ALLOW),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
+	struct sock_fprog program = {4, lines};
 
+	if (strcmp(what, "aside") == 0)
+		return syscall(SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
+		       syscall(SYS_prctl, PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0;
 	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
 	       prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0;
 }
@@ -201,12 +223,14 @@ static int obey(const char *verb, char *data)
 		return dlclose(plugin);
 	if (strcmp(verb, "exec") == 0)
 		return execl("/proc/self/exe", "tracee", NULL);
+	if (strcmp(verb, "spawn") == 0)
+		return spawn(data);
 	if (strcmp(verb, "user") == 0)
 		return become(data);
 	if (strcmp(verb, "root") == 0)
 		return chroot(data) != 0 || chdir("/") != 0;
 	if (strcmp(verb, "filter") == 0)
-		return filter();
+		return filter(data);
 	if (strcmp(verb, "start") == 0)
 		return ltt_probe_start(data, NULL);
 	if (strcmp(verb, "stop") == 0)

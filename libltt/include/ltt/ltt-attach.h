@@ -41,7 +41,9 @@ typedef struct LttTracee {
 	char *executable;  /* base name of its path; "" if unknown */
 	char **facilities; /* names, NULL-terminated, as the process itself reports them */
 	LttTraceeState state;
-	GArray *seats; /* private to the library: where its slots are */
+	GArray *seats;       /* private to the library: where its slots are */
+	guint32 inner_pid;   /* its number in its own PID namespace */
+	gboolean has_filter; /* its first thread has a seccomp filter */
 } LttTracee;
 
 /* Takes a snapshot of a process. Returns: (transfer full) */
@@ -83,6 +85,14 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttAttachment, ltt_attachment_free)
  *   LTT_ERROR_IO
  */
 gboolean ltt_attachment_add(LttAttachment *attachment, const LttTracee *tracee, GError **error);
+
+/* Returns: whether all slots of the process are those of attached programs: it was attached, or forked from an
+ *   attached process, and can be added although its state is LTT_TRACEE_ATTACHED */
+gboolean ltt_attachment_has(const LttAttachment *attachment, const LttTracee *tracee);
+
+/* Does not ask an added process to join any more, because it has got a seccomp filter, which may kill it
+ * when it joins or leaves. If it has joined, it goes on tracing. Returns: whether it has not joined */
+gboolean ltt_attachment_spare(LttAttachment *attachment, const LttTracee *tracee);
 
 /* Returns: whether any attached program is still running */
 gboolean ltt_attachment_is_alive(LttAttachment *attachment);
