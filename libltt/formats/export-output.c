@@ -87,7 +87,7 @@ gboolean ltt_export_refuse(const LttExportRequest *request, const char *kind, co
 			   GError **error)
 {
 	const LttSystem *system = ltt_trace_get_system(request->trace);
-	const char *recording = ltt_system_get(system, "recording");
+	const char *recording = ltt_system_get(system, LTT_SYSTEM_RECORDING);
 
 	if (recording != NULL && !g_str_has_prefix(recording, kind))
 		return ltt_fail(

@@ -45,7 +45,7 @@ LttSystem *ltt_import_new_system(const LttImportJob *job, const char *recording,
 	ltt_system_set(system, "ltt_minor_version", "0");
 	set_number(system, "ltt_block_size", block_bytes);
 	ltt_system_set(system, "tracer", "libltt " LTT_VERSION);
-	ltt_system_set(system, "recording", recording);
+	ltt_system_set(system, LTT_SYSTEM_RECORDING, recording);
 	ltt_system_set(system, "recording_file", readable);
 	return system;
 }

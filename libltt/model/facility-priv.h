@@ -30,6 +30,10 @@ void ltt_facility_set_type_line(LttFacility *facility, guint line);
  * (nullable): as LttEventType.state */
 void ltt_facility_set_state(LttFacility *facility, const char *state);
 
+/* Like ltt_facility_seal(), for event types that others define, such as tracepoints of the kernel: declarations
+ * that do not fit the types are removed, as if they had not been made. */
+gboolean ltt_facility_seal_foreign(LttFacility *facility, GError **error);
+
 /* Returns: whether @name is a C identifier, as names in descriptions must be */
 gboolean ltt_name_is_valid(const char *name);
 

@@ -129,13 +129,10 @@ void ltt_facility_set_type_line(LttFacility *facility, guint line)
 	((LttNamedType *)facility->types->pdata[facility->types->len - 1])->line = line;
 }
 
-gboolean ltt_facility_seal(LttFacility *facility, GError **error)
+static gboolean fail_with(const GPtrArray *mistakes, GError **error)
 {
-	g_autoptr(GPtrArray) mistakes = ltt_mistakes_new();
 	g_autoptr(GString) text = g_string_new(NULL);
 
-	if (ltt_facility_seal_telling(facility, mistakes) && mistakes->len == 0)
-		return TRUE;
 	for (guint i = 0; i < mistakes->len; i++) {
 		const LttMistake *mistake = mistakes->pdata[i];
 
@@ -146,6 +143,21 @@ gboolean ltt_facility_seal(LttFacility *facility, GError **error)
 		g_string_append(text, mistake->message);
 	}
 	return ltt_fail(error, LTT_ERROR_DESCRIPTION, "%s", text->str);
+}
+
+gboolean ltt_facility_seal(LttFacility *facility, GError **error)
+{
+	g_autoptr(GPtrArray) mistakes = ltt_mistakes_new();
+
+	return (ltt_facility_seal_telling(facility, mistakes) && mistakes->len == 0) ||
+	       fail_with(mistakes, error);
+}
+
+gboolean ltt_facility_seal_foreign(LttFacility *facility, GError **error)
+{
+	g_autoptr(GPtrArray) mistakes = ltt_mistakes_new();
+
+	return ltt_facility_seal_telling(facility, mistakes) || fail_with(mistakes, error);
 }
 
 LttFacility *ltt_facility_ref(LttFacility *facility)

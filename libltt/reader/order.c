@@ -214,12 +214,18 @@ static gboolean samples_fit(LttTracefile *tracefile, guint32 first_id)
 	return rise.holds;
 }
 
+/* In an imported trace the times of any block can fall. */
+static gboolean is_imported(const LttTracefile *tracefile)
+{
+	return ltt_system_get(tracefile->trace->system, LTT_SYSTEM_RECORDING) != NULL;
+}
+
 static gboolean order_by_samples(LttTracefile *tracefile)
 {
 	LttOrder *order = &tracefile->order;
 	LttBlockEnds ends;
 
-	if (tracefile->n_blocks < MIN_SAMPLED_BLOCKS)
+	if (tracefile->n_blocks < MIN_SAMPLED_BLOCKS || is_imported(tracefile))
 		return FALSE;
 	order->n_blocks = count_used(tracefile);
 	ltt_tracefile_read_ends(tracefile, 0, &ends);
@@ -243,6 +249,18 @@ void ltt_tracefile_need_order(LttTracefile *tracefile, LttOrderDepth depth)
 	    (depth == LTT_ORDER_THOROUGH || !order_by_samples(tracefile)))
 		order_thoroughly(tracefile);
 	g_rec_mutex_unlock(&tracefile->lock);
+}
+
+gboolean ltt_trace_is_sorted(LttTrace *trace)
+{
+	for (guint i = 0; i < trace->tracefiles->len; i++) {
+		LttTracefile *tracefile = trace->tracefiles->pdata[i];
+
+		ltt_tracefile_need_order(tracefile, LTT_ORDER_SAMPLED);
+		if (!tracefile->order.rises)
+			return FALSE;
+	}
+	return TRUE;
 }
 
 guint64 ltt_tracefile_get_n_ordered(LttTracefile *tracefile)

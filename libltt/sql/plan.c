@@ -180,7 +180,8 @@ static void take_order(Choice *choice)
 		return;
 	column = (guint)info->aOrderBy[0].iColumn;
 	if (choice->table->source->is_ordered && !info->aOrderBy[0].desc &&
-	    is_time(choice->table, column)) {
+	    is_time(choice->table, column) &&
+	    ltt_trace_is_sorted(choice->table->source->env->trace)) {
 		choice->plan.is_ordered = TRUE;
 		say(choice, "order", "time");
 	} else if (choice->table->source->can_group && sqlite3_vtab_distinct(info) == 1 &&

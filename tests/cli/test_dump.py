@@ -137,7 +137,7 @@ class Csv(CommandTest):
                     self.assertEqual(len(rows), len(expected))
                     for row, event in zip(rows, expected):
                         columns = dict(time=event['time'], tracefile=event['tracefile'], event=name)
-                        if 'pid' in header:
+                        if header[3:5] == ['pid', 'tid']:
                             columns.update(pid=str(event.get('pid', '')), tid=str(event.get('tid', '')))
                         data = event['data']
                         self.flatten([] if isinstance(data, dict) else ['value'], data, columns)

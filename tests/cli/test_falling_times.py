@@ -58,6 +58,13 @@ class Falling(ReventTest):
                                   'and time >= %d and time < %d' % (first, end)).lines[1]
                     self.assertEqual(int(counted), sum(first <= time < end for time, _ in events))
 
+    def test_sorted_queries(self):
+        for seed in range(some(6)):
+            events, trace = self.record(random.Random(seed), 'trace%d' % seed)
+            query = "select time from events where type glob 'revent.*' order by time limit 7"
+            found = [int(line) for line in ltt('sql', '--format=csv', trace, query).lines[1:]]
+            self.assertEqual(found, sorted(time for time, _ in events)[:7])
+
     def test_every_event_is_in_one_part(self):
         for seed in range(some(6)):
             chance = random.Random(seed)

@@ -207,6 +207,18 @@ class Damaged(PerfTest):
         lost = self.events(self.path('trace'), '--event', 'perf.lost')
         self.assertEqual([event['data']['lost'] for event in lost], [41])
 
+    def test_a_tracepoint_without_a_field(self):
+        """The format of sched_switch lacks a field that other recordings have: only the states of threads miss it."""
+        content = self.read(os.path.join(FOLDER, 'file-tracepoints.data'))
+        at = content.index(b'next_pid;', content.index(b'name: sched_switch\n'))
+        self.check(content[:at] + b'next_pie;' + content[at + 9:])
+        stat = ltt('stat', '-n', '100', self.path('trace')).out
+        self.assertRegex(stat, r' sched\.sched_switch +34 ')
+        self.assertRegex(stat, r' irq\.softirq_exit +56 ')
+        self.assertNotIn('perf.unknown', stat)
+        event = json.loads(ltt('dump', '--format=json', '--event', 'sched.sched_switch', self.path('trace')).lines[0])
+        self.assertIn('next_pie', event['data'])
+
     def test_counts_that_were_read(self):
         """A record READ has the values of read_format, single or of a group."""
         recording = os.path.join(FOLDER, 'file-tracepoints.data')

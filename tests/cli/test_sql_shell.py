@@ -369,7 +369,7 @@ class Mistakes(CommandTest):
                 self.assertEqual(result.status, status, (function, n_more, result.err))
 
     def test_decreasing_times(self):
-        """ORDER BY time relies on the order of events in a file; the query reports a file without this order."""
+        """A file whose blocks do not show that its times decrease: the query reports it (test_falling_times.py has others)."""
         path = sample('clock-set-back')
         result = ltt('sql', '--format', 'csv', path, 'SELECT time FROM events ORDER BY +time')
         times = [int(line) for line in result.lines[1:]]

@@ -255,6 +255,25 @@ static void test_samples_that_do_not_fit(void)
 	}
 }
 
+/* In an imported trace the times of any block can fall. */
+static void test_imported_files_are_not_sampled(void)
+{
+	Scene scene = {.hand = hand_new(LTT_LITTLE_ENDIAN, BLOCK, "recording", "revent", NULL)};
+
+	for (guint i = 0; i < 257; i++) {
+		g_autofree char *block = g_strdup_printf(i == 9 ? "@%u#%u E%u=50" : "@%u#%u E%u",
+							 100 + 10 * i, i, 105 + 10 * i);
+
+		hand_add(&scene.hand, "cpu/0", block);
+	}
+	scene_open(&scene);
+	ltt_tracefile_need_order(scene.file, LTT_ORDER_SAMPLED);
+	CU_ASSERT_EQUAL(scene.file->order.depth, LTT_ORDER_THOROUGH);
+	CU_ASSERT_FALSE(scene.file->order.rises);
+	CU_ASSERT_FALSE(ltt_trace_is_sorted(scene.trace));
+	scene_clear(&scene);
+}
+
 static void test_open_samples(void)
 {
 	Scene scene = scene_of(257, 0, 0, 8, "@10080#1008");
@@ -352,6 +371,38 @@ static void test_ends(void)
 	scene_clear(&scene);
 }
 
+/* A block whose times fall states their range, with a time value before its block_end. */
+static void test_ends_of_falling_blocks(void)
+{
+	static const struct {
+		const char *block;
+		guint64 first_ns, last_ns;
+		gboolean falls;
+	} cases[] = {
+		{"@100 H110=90 H120=130 E120=90", 90, 130, TRUE},
+		{"@100 H110=120 H110=115 H120=120 E120=100", 100, 120, TRUE},
+		{"@100 H110=90 H120=95 E120=90", 90, 100, TRUE},
+		{"@100 H110=120 E120=101", 100, 120, TRUE},
+		/* Another event before the block_end, or a time value of another count. */
+		{"@100 H110=90 H120=130 E120=90 !92:0900", 90, 100, TRUE},
+		{"@100 H110=90 H120=130 E120=90 !106:77", 90, 100, TRUE},
+		{"@100 H110 E120", 100, 120, FALSE},
+		{"@100 H100 E100", 100, 100, FALSE},
+		{"@100 E100", 100, 100, FALSE},
+	};
+
+	for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+		Scene scene = scene_new(256, cases[i].block);
+		LttBlockEnds ends;
+
+		ltt_tracefile_read_ends(scene.file, 0, &ends);
+		CU_ASSERT_TRUE(ends.first_ns == cases[i].first_ns &&
+			       ends.last_ns == cases[i].last_ns && ends.falls == cases[i].falls);
+		CU_ASSERT_EQUAL(ltt_trace_is_sorted(scene.trace), !cases[i].falls);
+		scene_clear(&scene);
+	}
+}
+
 /* Nothing is between block_end and the final word. */
 static void test_ends_of_a_full_block(void)
 {
@@ -382,6 +433,7 @@ UNIT_MAIN("block-order", UNIT(test_rotations), UNIT(test_orders_that_are_no_rota
 	  UNIT(test_blocks_without_a_start), UNIT(test_open_blocks_are_in_use), UNIT(test_windows),
 	  UNIT(test_times_that_fall), UNIT(test_windows_and_blocks_without_a_start),
 	  UNIT(test_open_blocks_of_a_window), UNIT(test_large_files_are_sampled),
-	  UNIT(test_samples_that_do_not_fit), UNIT(test_open_samples), UNIT(test_summaries),
-	  UNIT(test_summaries_of_sampled_files), UNIT(test_span_of_a_trace), UNIT(test_ends),
+	  UNIT(test_samples_that_do_not_fit), UNIT(test_imported_files_are_not_sampled),
+	  UNIT(test_open_samples), UNIT(test_summaries), UNIT(test_summaries_of_sampled_files),
+	  UNIT(test_span_of_a_trace), UNIT(test_ends), UNIT(test_ends_of_falling_blocks),
 	  UNIT(test_ends_of_a_full_block), UNIT(test_ends_of_large_blocks))

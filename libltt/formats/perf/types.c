@@ -221,7 +221,7 @@ static gboolean describe(LttPerfTypes *types, const LttPerfCatalog *catalog, GEr
 		set_state(types->facilities->pdata[of.facility], shape);
 	}
 	for (guint i = 0; i < types->facilities->len; i++)
-		if (!ltt_facility_seal(types->facilities->pdata[i], error)) {
+		if (!ltt_facility_seal_foreign(types->facilities->pdata[i], error)) {
 			ltt_perf_types_clear(types);
 			return FALSE;
 		}

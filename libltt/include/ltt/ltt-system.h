@@ -41,6 +41,8 @@ void ltt_system_set(LttSystem *system, const char *name, const char *value);
 /* Returns: (nullable): the value of an attribute as written */
 const char *ltt_system_get(const LttSystem *system, const char *name);
 
+/* The kind and version of the recording that a trace was imported from (doc/import.md). */
+#define LTT_SYSTEM_RECORDING "recording"
 /* Attributes of an imported recording: full names of events, separated by spaces (doc/format.md,
  * 9.1). */
 #define LTT_SYSTEM_NAMING_EVENTS  "naming_events"

@@ -124,6 +124,10 @@ const char *ltt_trace_get_host(const LttTrace *trace, guint host);
  */
 gboolean ltt_trace_get_span(LttTrace *trace, guint64 *start_ns, guint64 *end_ns);
 
+/* Returns: whether the times of each file rise, as far as the ends of its blocks show (doc/format.md, 6.5). Where they
+ * fall, a merge does not return the events in order of time (7.1). Reads the ends of some blocks. */
+gboolean ltt_trace_is_sorted(LttTrace *trace);
+
 /* Returns: "cpu/3", "control/processes" */
 const char *ltt_tracefile_get_name(const LttTracefile *tracefile);
 

@@ -261,7 +261,7 @@ static gboolean load_system(LttKernelEvents *events, guint first, guint *end,
 	*end = i;
 	if (n == 0)
 		return TRUE;
-	if (!ltt_facility_seal(facility, error) ||
+	if (!ltt_facility_seal_foreign(facility, error) ||
 	    !ltt_record_load(session, facility, &base, error))
 		return FALSE;
 	for (i = first; i < *end; i++) {
