@@ -215,7 +215,7 @@ static void catch_up(const struct ltt_probe_facility *facility)
 	uint32_t generation;
 
 	lttp_fence();
-	generation = lttp_load(&control->wish.generation);
+	generation = lttp_attach_wished(lttp_load(&control->gate.generation));
 	if (generation != 0 && lttp_load(&control->wish.revision) % 2 == 0 &&
 	    memchr(control->globs, 0, sizeof(control->globs)) != NULL &&
 	    lttp_registry_is_enabled(control->globs, facility->name))

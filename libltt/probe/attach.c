@@ -6,10 +6,9 @@
  * may never return. Only ltt_probe_stop() leaves in any case. No session is joined until these threads
  * have returned, because they use the variables of the old one.
  *
- * While the slow path writes an event of a requested session, the slot counts the thread in
- * `inside`; the thread starts only if the request is still valid then. When `ltt attach` has
- * withdrawn the request and read `inside` as 0, no process accesses the files of the trace any
- * more, not even a stopped or idle one.
+ * While the slow path writes an event of a requested session, the gate of the slot counts the thread,
+ * which enters only if the request is still valid. When `ltt attach` has withdrawn the request and read
+ * the count as 0, no process accesses the files of the trace any more, not even a stopped or idle one.
  */
 #define _GNU_SOURCE
 #include "probe/attach.h"
@@ -60,6 +59,38 @@ void lttp_attach_open(void)
 	lttp_swap(&lttp_attach.transit, 0);
 }
 
+static uint32_t get_wished(const struct lttp_attach_control *control)
+{
+	return lttp_attach_wished(lttp_load(&control->gate.generation));
+}
+
+/* Counts this thread. Returns: false if the generation has changed */
+static bool step_in(struct lttp_attach_control *control, uint32_t generation)
+{
+	union lttp_attach_gate was, now;
+
+	do {
+		was.word = now.word = lttp_load(&control->gate.word);
+		if (was.generation != generation)
+			return false;
+		now.inside++;
+	} while (!lttp_replace(&control->gate.word, was.word, now.word));
+	return true;
+}
+
+/* Does not count it any more, unless there has been another request, which began to count anew. */
+static void step_out(struct lttp_attach_control *control, uint32_t generation)
+{
+	union lttp_attach_gate was, now;
+
+	do {
+		was.word = now.word = lttp_load(&control->gate.word);
+		if ((was.generation | 1) != (generation | 1))
+			return;
+		now.inside--;
+	} while (!lttp_replace(&control->gate.word, was.word, now.word));
+}
+
 static bool is_meant(const struct lttp_attach_control *control)
 {
 	uint32_t n = lttp_load(&control->wish.n_pids), pid = lttp_getpid();
@@ -103,7 +134,7 @@ static bool join(struct lttp_attach_control *control, uint32_t revision, uint32_
 	}
 	if (result == 0)
 		lttp_store(&lttp_attach.generation, generation);
-	else if (result != -ESHUTDOWN && lttp_load(&control->wish.generation) == generation)
+	else if (result != -ESHUTDOWN && get_wished(control) == generation)
 		report(control, result);
 	return true;
 }
@@ -121,7 +152,8 @@ static bool change(struct lttp_attach_control *control, uint32_t revision, uint3
 static void follow(struct lttp_attach_control *control)
 {
 	uint32_t revision = lttp_load(&control->wish.revision);
-	uint32_t generation = lttp_load(&control->wish.generation);
+	const uint32_t gate = lttp_load(&control->gate.generation);
+	uint32_t generation = lttp_attach_wished(gate);
 
 	if (revision % 2 != 0 || revision == lttp_attach.seen || !lttp_attach.shared)
 		return;
@@ -133,12 +165,13 @@ static void follow(struct lttp_attach_control *control)
 		lttp_store(&lttp_attach.seen, revision);
 		return;
 	}
-	lttp_add(&control->inside, 1);
+	if (!step_in(control, gate))
+		return;
 	if (!lttp_attach_shut())
 		lttp_store(&lttp_attach.retry_ns, now_ns() + RETRY_NS);
 	else if (change(control, revision, generation))
 		lttp_store(&lttp_attach.seen, revision);
-	lttp_add(&control->inside, -1u);
+	step_out(control, gate);
 	lttp_attach_open();
 }
 
@@ -212,12 +245,11 @@ void lttp_attach_settle(const struct ltt_probe_facility *facility)
 	if (!lttp_load(&lttp_attach.shared) || lttp_load(&lttp_attach.generation) != 0)
 		return;
 	value = lttp_load(at);
-	if (value != 0 && value != LTTP_ATTACH_LEAVE &&
-	    value != lttp_load(&lttp_attach.control->wish.generation))
+	if (value != 0 && value != LTTP_ATTACH_LEAVE && value != get_wished(lttp_attach.control))
 		lttp_replace32(at, value, 0);
 }
 
-enum lttp_pass lttp_attach_pass(void)
+uint32_t lttp_attach_pass(void)
 {
 	uint32_t generation;
 
@@ -231,14 +263,13 @@ enum lttp_pass lttp_attach_pass(void)
 	generation = lttp_load(&lttp_attach.generation);
 	if (generation == 0)
 		return LTTP_PASS;
-	lttp_add(&lttp_attach.control->inside, 1);
-	if (lttp_load(&lttp_attach.control->wish.generation) == generation)
-		return LTTP_PASS_WISHED;
-	lttp_attach_exit(LTTP_PASS_WISHED);
+	if (step_in(lttp_attach.control, generation))
+		return generation;
+	lttp_attach_exit(LTTP_PASS);
 	return LTTP_PASS_NONE;
 }
 
-enum lttp_pass lttp_attach_enter(const struct ltt_probe_facility *facility)
+uint32_t lttp_attach_enter(const struct ltt_probe_facility *facility)
 {
 	if (!lttp_load(&lttp_attach.shared))
 		return lttp_attach_pass();
@@ -250,10 +281,10 @@ enum lttp_pass lttp_attach_enter(const struct ltt_probe_facility *facility)
 	return lttp_attach_pass();
 }
 
-void lttp_attach_exit(enum lttp_pass pass)
+void lttp_attach_exit(uint32_t pass)
 {
-	if (pass == LTTP_PASS_WISHED)
-		lttp_add(&lttp_attach.control->inside, -1u);
+	if (pass > LTTP_PASS)
+		step_out(lttp_attach.control, pass);
 	if (pass != LTTP_PASS_NONE)
 		lttp_add(&lttp_probe.inside, -1ull);
 }

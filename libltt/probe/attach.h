@@ -77,21 +77,20 @@ static inline bool lttp_attach_is_due(void)
 /* Turns off a switch without a request: the program missed the end, or `ltt attach` was killed. */
 void lttp_attach_settle(const struct ltt_probe_facility *facility);
 
-/* Result of entering the slow path. */
-enum lttp_pass {
+/* Results of entering the slow path; others are the generation of the session that `ltt attach` has requested. */
+enum {
 	LTTP_PASS_NONE = 0, /* not entered: do not trace now */
-	LTTP_PASS,
-	LTTP_PASS_WISHED, /* in a session that `ltt attach` has requested */
+	LTTP_PASS = 1,
 };
 
 /* Enters the slow path for an event, and first acts on a new request. */
-enum lttp_pass lttp_attach_enter(const struct ltt_probe_facility *facility);
+uint32_t lttp_attach_enter(const struct ltt_probe_facility *facility);
 
 /* Enters the slow path for anything else that touches files of the session. */
-enum lttp_pass lttp_attach_pass(void);
+uint32_t lttp_attach_pass(void);
 
 /* Leaves the slow path; @pass is the result of the call that entered it. */
-void lttp_attach_exit(enum lttp_pass pass);
+void lttp_attach_exit(uint32_t pass);
 
 /* Before a session is joined or left, with the list of facilities locked: keeps other threads out of
  * the slow path until lttp_attach_open(), and waits for those in it. Returns: false if one is still

@@ -272,7 +272,7 @@ static void emit_slowly(const struct attempt *attempt)
 {
 	struct ltt_probe_facility *facility = attempt->facility;
 	struct ltt_probe_thread *thread = attempt->thread;
-	enum lttp_pass pass;
+	uint32_t pass;
 	uint64_t epoch;
 	bool ended;
 

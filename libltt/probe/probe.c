@@ -94,7 +94,7 @@ int ltt_probe_snapshot(const char *dir)
 {
 	struct lttp_copying copying = {0};
 	int saved = errno, result = -ENOTCONN;
-	enum lttp_pass pass = lttp_attach_pass();
+	uint32_t pass = lttp_attach_pass();
 
 	if (pass != LTTP_PASS_NONE && lttp_process_epoch() != 0)
 		result = lttp_snapshot(&lttp_probe.session, dir, &copying);

@@ -102,7 +102,7 @@ void ltt_probe_stage_string(struct ltt_probe_stage *stage, const char *text)
 static struct room *take_room_of_session(void)
 {
 	struct room *room = NULL;
-	enum lttp_pass pass;
+	uint32_t pass;
 
 	/* The event may be the first since `ltt attach` has begun. */
 	if (lttp_load(&lttp_attach.shared) && !ltt_probe_thread.vforked && lttp_attach_is_due())

@@ -33,7 +33,7 @@ static void after_fork_in_child(void)
 
 static void at_exit(int status, void *unused)
 {
-	enum lttp_pass pass = lttp_attach_pass();
+	uint32_t pass = lttp_attach_pass();
 
 	(void)unused;
 	if (pass != LTTP_PASS_NONE)

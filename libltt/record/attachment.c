@@ -103,7 +103,8 @@ static void clear_up(const LttSlot *slot)
 {
 	g_autofree struct lttp_attach_control *control = g_new0(struct lttp_attach_control, 1);
 
-	if (ltt_slot_read(slot, control) == 0 && control->wish.generation != 0 &&
+	if (ltt_slot_read(slot, control) == 0 &&
+	    lttp_attach_wished(control->gate.generation) != 0 &&
 	    memchr(control->directory, 0, sizeof(control->directory)) != NULL)
 		end_left(control->directory);
 }
@@ -233,7 +234,7 @@ static gboolean is_inside(const LttAttachment *attachment)
 		const LttSlot *slot = g_ptr_array_index(attachment->slots, i);
 
 		if (ltt_slot_is_claimed(slot) && ltt_slot_read(slot, control) == 0 &&
-		    control->inside != 0)
+		    control->gate.inside != 0)
 			return TRUE;
 	}
 	return FALSE;

@@ -230,6 +230,7 @@ static int clear_reports(const LttSlot *slot)
 
 int ltt_slot_wish(LttSlot *slot, const char *directory, const char *broker, const char *globs)
 {
+	union lttp_attach_gate gate = {.inside = 0};
 	guint32 revision;
 	int errnum = begin_wish(slot, &revision);
 
@@ -245,8 +246,9 @@ int ltt_slot_wish(LttSlot *slot, const char *directory, const char *broker, cons
 		errnum = write_control(slot, directory, strlen(directory) + 1, AT(directory));
 	/* Even, so not LTTP_ATTACH_LEAVE, and different from earlier sessions. */
 	slot->generation = MAX(revision + 1, 2);
+	gate.generation = slot->generation;
 	if (errnum == 0)
-		errnum = write_word(slot, slot->generation, AT(wish.generation));
+		errnum = write_control(slot, &gate, sizeof(gate), AT(gate));
 	if (errnum == 0)
 		errnum = end_wish(slot, revision);
 	if (errnum == 0)
@@ -312,7 +314,8 @@ void ltt_slot_take_back(LttSlot *slot)
 {
 	guint32 revision;
 
-	if (begin_wish(slot, &revision) == 0 && write_word(slot, 0, AT(wish.generation)) == 0)
+	if (begin_wish(slot, &revision) == 0 &&
+	    write_word(slot, slot->generation | 1, AT(gate.generation)) == 0)
 		end_wish(slot, revision);
 }
 

@@ -240,7 +240,7 @@ static LttTraceeState look_at_slots(const GArray *seats, GPtrArray *names, gbool
 		if (errnum == 0) {
 			if (state != LTT_TRACEE_ATTACHED)
 				state = is_free ? LTT_TRACEE_READY : LTT_TRACEE_ATTACHED;
-			*is_left = *is_left || control->wish.generation != 0;
+			*is_left = *is_left || lttp_attach_wished(control->gate.generation) != 0;
 			n_old += control->old_facilities;
 			add_facilities(control, names);
 		} else if (errnum != EBADF && errnum != EACCES && errnum != ENODATA) {

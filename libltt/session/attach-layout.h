@@ -29,7 +29,7 @@
 #include <stdint.h>
 
 /* Version and name change when anything below changes. */
-#define LTTP_ATTACH_PREFIX "ltt-attach-1-"
+#define LTTP_ATTACH_PREFIX "ltt-attach-2-"
 #define LTTP_ATTACH_FOLDER "/dev/shm"
 
 enum {
@@ -59,20 +59,31 @@ struct lttp_attach_report {
 	int32_t error;
 };
 
-/* The request: which session to join, and which processes. */
+/* The request: which processes join. */
 struct lttp_attach_wish {
-	uint32_t revision;   /* incremented twice by each change: odd during it */
-	uint32_t generation; /* of the session, the value of its switches; 0: no request */
-	uint32_t n_pids;     /* number of `pids` that must join; 0: all processes of the slot */
-	uint32_t reserved;
+	uint32_t revision; /* incremented twice by each change: odd during it */
+	uint32_t n_pids;   /* number of `pids` that must join; 0: all processes of the slot */
+};
+
+/* The session to join, and the threads of all processes that are writing an event of it in the slow path. They change
+ * the count only as long as the generation is theirs. So a process that was killed there counts until the next
+ * request only, which begins with 0. */
+union lttp_attach_gate {
+	struct {
+		uint32_t inside;
+		uint32_t
+			generation; /* even, the value of the session's switches; odd: withdrawn; 0: none */
+	};
+	uint64_t word;
 };
 
 struct lttp_attach_control {
 	struct lttp_attach_wish wish; /* by `ltt attach` */
-	uint32_t inside; /* threads of all processes that are writing an event in the slow path */
+	union lttp_attach_gate gate;
 	uint32_t old_facilities; /* whose off check loads no switch */
 	uint32_t n_facilities;   /* counter: attempts to enter `facilities` */
 	uint32_t n_reports;      /* counter: attempts to enter `reports` */
+	uint32_t reserved;
 	struct lttp_attach_report reports[LTTP_ATTACH_REPORTS];
 	struct lttp_attach_facility facilities[LTTP_ATTACH_FACILITIES];
 	uint8_t reserved_offered[864];
@@ -86,6 +97,12 @@ struct lttp_attach_control {
 
 _Static_assert(offsetof(struct lttp_attach_control, pids) == LTTP_ATTACH_OFFERED_BYTES, "shared");
 _Static_assert(sizeof(struct lttp_attach_control) <= LTTP_ATTACH_CONTROL_BYTES, "shared");
+
+/* Returns: the generation of the requested session; 0: none */
+static inline uint32_t lttp_attach_wished(uint32_t generation)
+{
+	return generation % 2 == 0 ? generation : 0;
+}
 
 /* Sizes of the two parts of a slot. */
 static inline size_t lttp_attach_switches_bytes(size_t page_bytes)

@@ -157,13 +157,13 @@ static void measure_unselected(void)
 		return;
 	lttp_store(&control->pids[0], (uint32_t)getppid());
 	lttp_store(&control->wish.n_pids, 1);
-	lttp_store(&control->wish.generation, 1);
+	lttp_store(&control->gate.generation, 2);
 	lttp_add(&control->wish.revision, 2);
-	set_switches(1);
+	set_switches(2);
 	for (int run = 0; run < RUNS; run++)
 		event = least(event, trace_ns(&kinds[KIND_TWO]));
 	set_switches(0);
-	lttp_store(&control->wish.generation, 0);
+	lttp_store(&control->gate.generation, 0);
 	lttp_add(&control->wish.revision, 2);
 	printf("unselected event %.2f\n", event);
 }

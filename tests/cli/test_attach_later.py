@@ -1,10 +1,11 @@
 """`ltt attach`: processes that start, change or end while it runs, and what a later `ltt attach` finds of an earlier one."""
 import ctypes
 import os
+import signal
 import unittest
 
 from attaching import Attach, LTT, Program
-from recording import call
+from recording import STRESS, call
 
 IS_ROOT = os.geteuid() == 0
 CLONE_NEWPID = 0x20000000
@@ -139,6 +140,23 @@ class Later(Attach):
         tracee.do(5)
         self.assertNotIn('could not join', self.detach(process))
         self.assertEqual(list(self.numbers().values()), [(1, 5)])
+
+    def test_children_that_were_killed_in_an_event(self):
+        """They count as unfinished events of the recording in which they were killed, but of no later one."""
+        tracee = Program(self)
+        process = self.attach('--pid', tracee.pid, '--flight', '1M')
+        tracee.do(1)
+        tracee.do('killed', 50 * STRESS)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=120)
+        self.assertIn(process.returncode, (0, 1))
+        for turn in range(3):
+            self.trace = self.path('next%d' % turn)
+            process = self.attach('--pid', tracee.pid)
+            tracee.do(5)
+            self.detach(process)
+            self.check()
+            self.assertEqual(list(self.numbers().values()), [(1 + 5 * turn, 5 + 5 * turn)])
 
     def test_an_executable_that_was_replaced(self):
         """Its name is that before, without the remark of the kernel."""

@@ -118,7 +118,7 @@ class Hostile(Attach):
     def slot(self, tracee):
         """Returns the attach file and the offset of the slot."""
         with open('/proc/%d/maps' % tracee.pid, encoding='utf-8') as file:
-            words = [line.split() for line in file if '/ltt-attach-1-' in line][0]
+            words = [line.split() for line in file if '/ltt-attach-2-' in line][0]
         return words[5], int(words[2], 16)
 
     def test_garbage(self):
@@ -143,7 +143,7 @@ class Hostile(Attach):
         """The probe does not touch a foreign file, and the program runs without a slot."""
         if not IS_ROOT:
             self.skipTest('needs root')
-        path, user = '/dev/shm/ltt-attach-1-%d' % STRANGER, str(STRANGER)
+        path, user = '/dev/shm/ltt-attach-2-%d' % STRANGER, str(STRANGER)
         self.addCleanup(lambda: os.path.exists(path) and os.remove(path))
         for make in (lambda: open(path, 'wb').close(), lambda: os.symlink('/etc/passwd', path),
                      lambda: os.mkfifo(path, 0o600)):
@@ -160,7 +160,7 @@ class Hostile(Attach):
         inside = (*user, 'unshare', '--user', '--map-root-user')
         if not IS_ROOT or subprocess.run([*inside, 'true'], check=False).returncode != 0:
             self.skipTest('needs root, and user namespaces')
-        path = '/dev/shm/ltt-attach-1-%d' % STRANGER
+        path = '/dev/shm/ltt-attach-2-%d' % STRANGER
         self.addCleanup(lambda: os.path.exists(path) and os.remove(path))
         tracee = Program(self, *inside, program('tracee'))
         self.assertEqual(self.slot(tracee)[0], path)

@@ -7,6 +7,7 @@
  *	fork N       fork a child that traces N events, counting from 0
  *	child        fork a child that waits
  *	child N      have that child trace N events, counting from 0
+ *	killed N     kill N children, one after the other, that trace long texts
  *	thread N     trace N events in a new thread
  *	load FILE    load a plugin (plugin.c), and trace its 100 events
  *	unload       unload it
@@ -134,6 +135,30 @@ static int in_child(const char *data)
 	return pid < 0 || waitpid(pid, &status, 0) != pid ? -1 : status;
 }
 
+static int kill_children(uint64_t n)
+{
+	static char text[LONG];
+	int ends[2], status = 0;
+	pid_t pid;
+	char ready;
+
+	memset(text, 'x', sizeof(text) - 1);
+	while (n-- > 0) {
+		if (pipe(ends) != 0 || (pid = fork()) < 0)
+			return -1;
+		if (pid == 0)
+			for (trace_demo_open(text, 0, 0); write(ends[1], "", 1) == 1;)
+				for (int i = 0; i < WORK; i++)
+					trace_demo_open(text, 0, 0);
+		if (read(ends[0], &ready, 1) != 1 || kill(pid, SIGKILL) != 0 ||
+		    waitpid(pid, &status, 0) != pid)
+			return -1;
+		close(ends[0]);
+		close(ends[1]);
+	}
+	return !WIFSIGNALED(status);
+}
+
 /* A child that stays: it traces as many events as it reads from a pipe, and answers. */
 static int with_child(const char *data)
 {
@@ -213,6 +238,8 @@ static int obey(const char *verb, char *data)
 		return in_child(data);
 	if (strcmp(verb, "child") == 0)
 		return with_child(data);
+	if (strcmp(verb, "killed") == 0)
+		return kill_children(strtoull(data, NULL, 10));
 	if (strcmp(verb, "thread") == 0)
 		return in_thread(run, data, 1);
 	if (strcmp(verb, "leave") == 0)
