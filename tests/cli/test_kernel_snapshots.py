@@ -71,13 +71,21 @@ class Snapshots(Kernel):
             size = max((os.path.getsize(os.path.join(self.trace, 'cpu', name)) for name in os.listdir(os.path.join(self.trace, 'cpu'))
                         if int(name) >= 1024), default=0)
             call('rm', '-r', copy)
-        for number in range(3):
+        n_full = 0
+        for number in range(40):
             copy = self.take('copy%d' % number)
             files = [name for name in os.listdir(os.path.join(copy, 'cpu')) if int(name) >= 1024]
-            sizes = [os.path.getsize(os.path.join(copy, 'cpu', name)) for name in files]
-            self.assertIn(max(sizes), range(6 << 16, (8 << 16) + 1)) # the oldest blocks may be overwritten meanwhile
+            size = max(os.path.getsize(os.path.join(copy, 'cpu', name)) for name in files)
+            self.assertLessEqual(size, 8 << 16)
             counts = self.assert_whole(copy, whole=False)
-            self.assertGreater(max(count or 0 for count in counts.values()), 1000) # a part is only in one of both rings
+            call('rm', '-r', copy)
+            # The oldest blocks may be overwritten meanwhile, on a busy machine most of them.
+            if size >= 6 << 16:
+                self.assertGreater(max(count or 0 for count in counts.values()), 1000) # a part is only in one of both rings
+                n_full += 1
+            if n_full == 3:
+                break
+        self.assertEqual(n_full, 3)
         process.send_signal(signal.SIGTERM)
         process.wait(60)
         self.check()
