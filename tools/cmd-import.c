@@ -1,6 +1,7 @@
 /* cmd-import.c - `ltt import`: convert a recording of another tool to a trace. */
 #include "commands.h"
 #include "progress.h"
+#include "result-place.h"
 #include "tool.h"
 
 #include <ltt/ltt-import.h>
@@ -80,7 +81,8 @@ int cmd_import(int argc, char **argv)
 	gboolean ok;
 
 	usage.notes = kinds;
-	if (!tool_parse(&usage, &argc, &argv) || !settle_options())
+	if (!tool_parse(&usage, &argc, &argv) || !settle_options() ||
+	    !result_place_check_recording(output, argv[1]))
 		return tool_end();
 	request.path = argv[1];
 	request.kind = kind_name;

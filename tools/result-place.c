@@ -114,6 +114,31 @@ static gboolean is_trace_touched(const Touched *touched, const char *trace)
 	return found;
 }
 
+/* A recording of perf can be a directory with a file "data". */
+static gboolean is_recording_touched(const Touched *touched, const char *recording)
+{
+	g_autofree char *data = g_build_filename(recording, "data", NULL);
+	struct stat status;
+
+	return g_file_test(data, G_FILE_TEST_EXISTS) && stat(recording, &status) == 0 &&
+	       has(touched->above, &status);
+}
+
+gboolean result_place_check_recording(const char *result, const char *recording)
+{
+	Touched touched;
+	gboolean is_inside;
+
+	touched_init(&touched, result);
+	is_inside = is_recording_touched(&touched, recording);
+	touched_clear(&touched);
+	if (is_inside)
+		tool_fail("%s: belongs to the recording %s, which is read; expected a path outside "
+			  "of it",
+			  result, recording);
+	return !is_inside;
+}
+
 gboolean result_place_check(const char *result, char *const *paths, guint n_paths)
 {
 	Touched touched;

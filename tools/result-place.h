@@ -1,4 +1,4 @@
-/* result-place.h - no command writes its result into a trace that it reads. */
+/* result-place.h - no command writes its result into a trace or a recording that it reads. */
 #ifndef RESULT_PLACE_H
 #define RESULT_PLACE_H
 
@@ -15,5 +15,8 @@
  * Returns: FALSE, with a message printed, if the result would be written into one of the traces
  */
 gboolean result_place_check(const char *result, char *const *paths, guint n_paths);
+
+/* The same for the directory of a recording that is imported. @result: a path */
+gboolean result_place_check_recording(const char *result, const char *recording);
 
 #endif

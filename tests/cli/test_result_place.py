@@ -2,7 +2,7 @@
 import hashlib
 import os
 
-from command import CommandTest, ltt, sample
+from command import DATA, CommandTest, ltt, sample
 
 # Words before the path of the result.
 COMMANDS = (
@@ -48,6 +48,16 @@ class Places(CommandTest):
         self.refuse(os.path.join(trace, 'new'), trace, read=self.path('other'))
         os.symlink(os.path.join(trace, 'cpu/0'), self.path('file'))
         self.refuse(self.path('file'), trace, REPLACING)
+
+    def test_in_a_recording(self):
+        recording = self.copy(os.path.join(DATA, 'perf/threads-dir.data'), 'recording')
+        os.symlink(recording, self.path('other'))
+        before = digest(recording)
+        for result, read in ((recording + '/trace', recording), (self.path('other', 'deep', 'trace'), recording), (recording + '/trace', self.path('other'))):
+            done = ltt('import', read, '-o', result)
+            self.assertEqual((done.status, done.err), (
+                2, 'ltt import: %s: belongs to the recording %s, which is read; expected a path outside of it\n' % (result, read)))
+        self.assertEqual(digest(recording), before)
 
     def test_what_links_of_the_trace_lead_to(self):
         trace = self.copy(sample('every-type'))
