@@ -29,7 +29,7 @@ typedef struct Run {
 	LttRecording *recording;
 	LttAttachment *attachment;
 	GHashTable *known;    /* pid -> name of processes that were examined */
-	GHashTable *attached; /* set of pids */
+	GHashTable *attached; /* pid -> inner pid */
 	GHashTable *refused;  /* set of pids of processes that cannot be attached, reported */
 	GHashTable *bare;     /* pid -> Bare */
 	HeldSignals signals;
@@ -45,7 +45,8 @@ static void attach(Run *run, const LttTracee *tracee)
 	g_autoptr(GError) error = NULL;
 
 	if (ltt_attachment_add(run->attachment, tracee, &error))
-		g_hash_table_add(run->attached, GUINT_TO_POINTER(tracee->pid));
+		g_hash_table_insert(run->attached, GUINT_TO_POINTER(tracee->pid),
+				    GUINT_TO_POINTER(tracee->inner_pid));
 	else
 		tool_warn("%s", error->message);
 }
@@ -73,12 +74,15 @@ static gboolean is_wanted_now(const Run *run, const LttTracee *tracee)
 		is_attached(run, tracee->pid) || is_attached(run, tracee->ppid));
 }
 
-/* Does not let an attached process join or leave any more if it has got a filter of system calls. */
+/* Does not let a process with a slot of attached ones join or leave if it has a filter of system calls. */
 static void spare(Run *run, LttTracee *tracee)
 {
-	if (!tracee->has_filter || run->programs->dares_seccomp)
+	if (!tracee->has_filter || run->programs->dares_seccomp ||
+	    !ltt_attachment_has(run->attachment, tracee))
 		return;
 	if (ltt_attachment_spare(run->attachment, tracee) &&
+	    (is_attached(run, tracee->pid) || attach_is_named(run->programs, tracee) ||
+	     attach_means_all(run->programs)) &&
 	    g_hash_table_add(run->refused, GUINT_TO_POINTER(tracee->pid))) {
 		tracee->state = LTT_TRACEE_SECCOMP;
 		attach_refuse(run->programs, tracee);
@@ -153,10 +157,9 @@ static gboolean look_at(Run *run, guint32 pid, const char *name)
 	tracee = ltt_tracee_new(pid);
 	if (is_wanted_now(run, tracee))
 		attach(run, tracee);
-	else if (is_attached(run, pid))
-		spare(run, tracee);
-	else
+	else if (!is_attached(run, pid))
 		refuse(run, tracee);
+	spare(run, tracee);
 	note_bare(run, tracee);
 	return tracee->state != LTT_TRACEE_GONE && tracee->state != LTT_TRACEE_UNREADABLE;
 }
@@ -175,7 +178,16 @@ static gboolean is_absent(gpointer pid, gpointer value, gpointer present)
 /* Forgets the processes that have ended: others can get their numbers. */
 static void forget_ended(Run *run, GHashTable *present)
 {
-	g_hash_table_foreach_remove(run->attached, is_absent, present);
+	GHashTableIter iter;
+	gpointer pid, inner_pid;
+
+	g_hash_table_iter_init(&iter, run->attached);
+	while (g_hash_table_iter_next(&iter, &pid, &inner_pid)) {
+		if (g_hash_table_contains(present, pid))
+			continue;
+		ltt_attachment_forget(run->attachment, GPOINTER_TO_UINT(inner_pid));
+		g_hash_table_iter_remove(&iter);
+	}
 	g_hash_table_foreach_remove(run->refused, is_absent, present);
 	g_hash_table_foreach_remove(run->bare, is_absent, present);
 }

@@ -266,24 +266,23 @@ void ltt_redactor_free(LttRedactor *redactor)
 /* Returns: whether an attribute describes the trace, not the machine */
 static gboolean is_kept(const char *name)
 {
-	static const char *const names[] = {
-		"cpu",
-		"arch_size",
-		"endian",
-		"ltt_major_version",
-		"ltt_minor_version",
-		"ltt_block_size",
-		"cycle_frequency",
-		"lanes",
-		"kernel",
-		"tracer",
-		LTT_SYSTEM_CLOCK,
-		LTT_SYSTEM_CLOCK_ZERO,
-		LTT_SYSTEM_CLOCK_ERROR,
-		LTT_SYSTEM_NAMING_EVENTS,
-		LTT_SYSTEM_LASTING_EVENTS,
-		NULL,
-	};
+	static const char *const names[] = {"cpu",
+					    "arch_size",
+					    "endian",
+					    "ltt_major_version",
+					    "ltt_minor_version",
+					    "ltt_block_size",
+					    "cycle_frequency",
+					    "lanes",
+					    "kernel",
+					    "tracer",
+					    LTT_SYSTEM_CLOCK,
+					    LTT_SYSTEM_CLOCK_ZERO,
+					    LTT_SYSTEM_CLOCK_ERROR,
+					    LTT_SYSTEM_NAMING_EVENTS,
+					    LTT_SYSTEM_LASTING_EVENTS,
+					    LTT_SYSTEM_FALLING_TIMES,
+					    NULL};
 
 	return g_strv_contains(names, name);
 }
@@ -296,20 +295,21 @@ LttSystem *ltt_redactor_filter_system(LttRedactor *redactor, const LttSystem *sy
 	ltt_redactor_count(redactor, "system text", *ltt_system_get_text(system) != '\0' ? 1 : 0);
 	for (guint i = 0; i < ltt_system_get_n_attributes(system); i++) {
 		g_autofree char *what = NULL;
-		const char *value;
-		const char *name;
+		const char *name, *value;
 
 		ltt_system_get_attribute(system, i, &name, &value);
 		if (!redactor->rules->drops_host || is_kept(name))
 			continue;
 		what = g_strconcat("system.", name, NULL);
 		ltt_redactor_count(redactor, what, 1);
-		/* Which tracefiles are of one machine is no description of it. */
+		/* Which files are of one machine is no description of it. */
 		if (g_str_equal(name, LTT_SYSTEM_HOSTS))
 			ltt_hosts_hide_names(filtered);
 		else
 			ltt_system_set(filtered, name, NULL);
 	}
+	if (ltt_system_may_fall(system))
+		ltt_system_set(filtered, LTT_SYSTEM_FALLING_TIMES, "yes");
 	ltt_system_seal(filtered, NULL); /* the attributes that it checks are kept */
 	return filtered;
 }

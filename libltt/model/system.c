@@ -55,6 +55,12 @@ LttSystem *ltt_system_dup(const LttSystem *system)
 	return copy;
 }
 
+gboolean ltt_system_may_fall(const LttSystem *system)
+{
+	return ltt_system_get(system, LTT_SYSTEM_FALLING_TIMES) != NULL ||
+	       ltt_system_get(system, LTT_SYSTEM_RECORDING) != NULL;
+}
+
 void ltt_system_free(LttSystem *system)
 {
 	if (system == NULL)

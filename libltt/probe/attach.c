@@ -29,6 +29,7 @@ enum {
 	SLEEPS = 40,
 	SLEEP_NS = 200000,
 	RETRY_NS = 10000000,
+	HEED_TRIES = 100, /* twice RETRY_NS in all */
 };
 
 static uint64_t now_ns(void)
@@ -93,13 +94,14 @@ static void step_out(struct lttp_attach_control *control, uint32_t generation)
 
 static bool is_meant(const struct lttp_attach_control *control)
 {
-	uint32_t n = lttp_load(&control->wish.n_pids), pid = lttp_getpid();
+	const uint32_t n_pids = lttp_load(&control->wish.n_pids), n = n_pids & ~LTTP_ATTACH_EXCEPT;
+	const bool excepts = n != n_pids;
 
 	for (uint32_t i = 0; i < n && i < LTTP_ATTACH_PIDS; i++) {
-		if (lttp_load(&control->pids[i]) == pid)
-			return true;
+		if (lttp_load(&control->pids[i]) == (uint32_t)lttp_getpid())
+			return !excepts;
 	}
-	return n == 0;
+	return excepts;
 }
 
 static void report(struct lttp_attach_control *control, int result)
@@ -148,7 +150,16 @@ static bool change(struct lttp_attach_control *control, uint32_t revision, uint3
 	return generation == 0 || join(control, revision, generation);
 }
 
-/* Acts on a new request. With the list of facilities locked. */
+/* An alternate signal stack may be too small: joining takes some kilobytes. */
+static bool is_on_small_stack(void)
+{
+	stack_t stack;
+
+	return sigaltstack(NULL, &stack) == 0 && (stack.ss_flags & SS_ONSTACK) != 0;
+}
+
+/* Acts on a new request. With the list of facilities locked. A process that neither joins nor leaves makes no system
+ * call: it may have a filter that kills it. */
 static void follow(struct lttp_attach_control *control)
 {
 	uint32_t revision = lttp_load(&control->wish.revision);
@@ -157,15 +168,15 @@ static void follow(struct lttp_attach_control *control)
 
 	if (revision % 2 != 0 || revision == lttp_attach.seen || !lttp_attach.shared)
 		return;
-	/* The numbers of processes only grow during a request: a child that was forked from one that has
-	 * joined may not be among them yet. */
+	/* A child that was forked from a process that has joined is in its session, but may not be among those
+	 * that are to join. */
 	if (generation != 0 && generation != lttp_attach.generation && !is_meant(control))
 		generation = 0;
 	if (generation == lttp_attach.generation) {
 		lttp_store(&lttp_attach.seen, revision);
 		return;
 	}
-	if (!step_in(control, gate))
+	if (is_on_small_stack() || !step_in(control, gate))
 		return;
 	if (!lttp_attach_shut())
 		lttp_store(&lttp_attach.retry_ns, now_ns() + RETRY_NS);
@@ -180,7 +191,7 @@ static void release(struct lttp_attach_control *control)
 {
 	(void)control;
 	if (lttp_attach.shared || lttp_probe.made || !lttp_load(&lttp_probe.tracing) ||
-	    lttp_load(&lttp_probe.session.head->running))
+	    lttp_load(&lttp_probe.session.head->running) || is_on_small_stack())
 		return;
 	if (lttp_attach_shut()) {
 		lttp_process_leave();
@@ -191,20 +202,12 @@ static void release(struct lttp_attach_control *control)
 	lttp_attach_open();
 }
 
-/* An alternate signal stack may be too small: joining takes some kilobytes. */
-static bool is_on_small_stack(void)
-{
-	stack_t stack;
-
-	return sigaltstack(NULL, &stack) == 0 && (stack.ss_flags & SS_ONSTACK) != 0;
-}
-
 /* Calls @act as the only thread that changes the session, unless that is impossible now. */
 static void change_over(void (*act)(struct lttp_attach_control *control))
 {
 	uint64_t retry_ns = lttp_load(&lttp_attach.retry_ns);
 
-	if ((retry_ns != 0 && now_ns() < retry_ns) || is_on_small_stack())
+	if (retry_ns != 0 && now_ns() < retry_ns)
 		return;
 	if (lttp_facilities_trylock()) {
 		act(lttp_attach.control);
@@ -226,6 +229,11 @@ void lttp_attach_heed(void)
 		return;
 	lttp_block_signals(&signals);
 	lttp_attach_follow();
+	/* Another thread may be about to join. */
+	for (int tries = 0; tries < HEED_TRIES && lttp_attach_is_due(); tries++) {
+		lttp_sleep_ns(SLEEP_NS);
+		lttp_attach_follow();
+	}
 	lttp_restore_signals(&signals);
 	errno = saved;
 }

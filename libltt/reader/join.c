@@ -190,6 +190,10 @@ static LttSystem *join_systems(const LttTrace *joined, LttTrace *const *traces, 
 
 	g_string_append_printf(text, "\n%u traces on one timeline:\n", n_traces);
 	for (guint i = 0; i < n_traces; i++) {
+		if (ltt_system_may_fall(traces[i]->system))
+			ltt_system_set(system, LTT_SYSTEM_FALLING_TIMES, "yes");
+	}
+	for (guint i = 0; i < n_traces; i++) {
 		const LttSystem *member = traces[i]->system;
 		const char *node = ltt_system_get(member, "node_name");
 		const char *kernel = ltt_system_get(member, "kernel_release");

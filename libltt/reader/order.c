@@ -214,18 +214,13 @@ static gboolean samples_fit(LttTracefile *tracefile, guint32 first_id)
 	return rise.holds;
 }
 
-/* In an imported trace the times of any block can fall. */
-static gboolean is_imported(const LttTracefile *tracefile)
-{
-	return ltt_system_get(tracefile->trace->system, LTT_SYSTEM_RECORDING) != NULL;
-}
-
 static gboolean order_by_samples(LttTracefile *tracefile)
 {
 	LttOrder *order = &tracefile->order;
 	LttBlockEnds ends;
 
-	if (tracefile->n_blocks < MIN_SAMPLED_BLOCKS || is_imported(tracefile))
+	if (tracefile->n_blocks < MIN_SAMPLED_BLOCKS ||
+	    ltt_system_may_fall(tracefile->trace->system))
 		return FALSE;
 	order->n_blocks = count_used(tracefile);
 	ltt_tracefile_read_ends(tracefile, 0, &ends);

@@ -130,6 +130,12 @@ static LttSlot *take_slot(const LttTracee *tracee, const LttSeat *seat, GError *
 	return NULL;
 }
 
+static gboolean has_joined(const LttAttachment *attachment, const LttTracee *tracee)
+{
+	return lttp_processes_has(ltt_recording_get_session(attachment->recording),
+				  tracee->inner_pid);
+}
+
 static gboolean check_wished(const LttTracee *tracee, int errnum, GError **error)
 {
 	if (errnum == 0)
@@ -143,6 +149,8 @@ static gboolean add_seat(LttAttachment *attachment, const LttTracee *tracee, con
 	const LttRecording *recording = attachment->recording;
 	LttSlot *slot = find_slot(attachment, seat);
 
+	if (slot != NULL && has_joined(attachment, tracee))
+		return TRUE;
 	if (slot != NULL)
 		return check_wished(tracee, ltt_slot_wish_also(slot, tracee->inner_pid), error);
 	slot = take_slot(tracee, seat, error);
@@ -179,16 +187,24 @@ gboolean ltt_attachment_has(const LttAttachment *attachment, const LttTracee *tr
 
 gboolean ltt_attachment_spare(LttAttachment *attachment, const LttTracee *tracee)
 {
+	const gboolean is_traced = has_joined(attachment, tracee);
+
 	for (guint i = 0; i < tracee->seats->len; i++) {
 		LttSlot *slot = find_slot(attachment, &g_array_index(tracee->seats, LttSeat, i));
 
 		if (slot == NULL)
 			continue;
 		slot->has_filter = TRUE;
-		ltt_slot_wish_not(slot, tracee->inner_pid);
+		if (!is_traced)
+			ltt_slot_wish_not(slot, tracee->inner_pid);
 	}
-	return !lttp_processes_has(ltt_recording_get_session(attachment->recording),
-				   tracee->inner_pid);
+	return !is_traced;
+}
+
+void ltt_attachment_forget(LttAttachment *attachment, guint32 inner_pid)
+{
+	for (guint i = 0; i < attachment->slots->len; i++)
+		ltt_slot_forget(g_ptr_array_index(attachment->slots, i), inner_pid);
 }
 
 gboolean ltt_attachment_is_alive(LttAttachment *attachment)

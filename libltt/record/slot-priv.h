@@ -32,8 +32,9 @@ typedef struct LttSlot {
 	int fd;
 	LttSeat seat; /* without paths */
 	guint32 generation;
-	GArray *pids; /* processes that are to join, as they number themselves; none: all */
-	gboolean is_for_all;
+	GArray *pids;        /* processes that are to join, as they number themselves */
+	GArray *excepted;    /* processes that must not join */
+	gboolean is_for_all; /* there are too many to join: all but `excepted` are to join */
 	gboolean has_filter; /* a process has a seccomp filter, which may kill it when it leaves */
 	gboolean is_on;
 } LttSlot;
@@ -56,16 +57,16 @@ int ltt_slot_lock(LttSlot *slot);
 /* Reads the control part. Returns: 0 or errno */
 int ltt_slot_read(const LttSlot *slot, struct lttp_attach_control *control);
 
-/* Requests that the processes in slot->pids join the session of @directory, through @broker if they
+/* Requests that these processes join the session of @directory, through @broker if they
  * cannot open that, and turns on the facilities that match @globs. Returns: 0 or errno */
 int ltt_slot_wish(LttSlot *slot, const char *directory, const char *broker, const char *globs);
 
-/* Adds a process to slot->pids; with too many, the request is for all processes of the slot.
- * Returns: 0 or errno */
+/* Adds a process to those that are to join, or to those that must not. Returns: 0 or errno */
 int ltt_slot_wish_also(LttSlot *slot, guint32 pid);
-
-/* Removes a process from slot->pids, unless the request is for all processes. Returns: 0 or errno */
 int ltt_slot_wish_not(LttSlot *slot, guint32 pid);
+
+/* Forgets a process that has ended. */
+void ltt_slot_forget(LttSlot *slot, guint32 pid);
 
 /* Turns all switches off. */
 void ltt_slot_turn_off(LttSlot *slot);

@@ -61,6 +61,7 @@ LttSlot *ltt_slot_open(const LttSeat *seat, int *errnum)
 			slot->fd = fd;
 			slot->seat = (LttSeat){seat->device, seat->inode, seat->number, {NULL}};
 			slot->pids = g_array_new(FALSE, FALSE, sizeof(guint32));
+			slot->excepted = g_array_new(FALSE, FALSE, sizeof(guint32));
 			return slot;
 		}
 		if (fd < 0 && (errno == EACCES || is_shortage(errno)))
@@ -76,6 +77,7 @@ void ltt_slot_free(LttSlot *slot)
 		return;
 	lttp_close(slot->fd);
 	g_array_unref(slot->pids);
+	g_array_unref(slot->excepted);
 	g_free(slot);
 }
 
@@ -169,10 +171,13 @@ static int end_wish(const LttSlot *slot, guint32 revision)
 
 static int write_pids(const LttSlot *slot)
 {
-	const int errnum =
-		write_control(slot, slot->pids->data, slot->pids->len * sizeof(guint32), AT(pids));
+	const GArray *pids = slot->is_for_all ? slot->excepted : slot->pids;
+	const int errnum = write_control(slot, pids->data, pids->len * sizeof(guint32), AT(pids));
 
-	return errnum != 0 ? errnum : write_word(slot, slot->pids->len, AT(wish.n_pids));
+	return errnum != 0
+		       ? errnum
+		       : write_word(slot, pids->len | (slot->is_for_all ? LTTP_ATTACH_EXCEPT : 0),
+				    AT(wish.n_pids));
 }
 
 /* Chooses the switches to turn on: those of matching facilities, or all if the slot has more
@@ -271,35 +276,56 @@ static int update_pids(const LttSlot *slot)
 	return errnum != 0 ? errnum : end_wish(slot, revision);
 }
 
-static guint32 *find_pid(const LttSlot *slot, guint32 pid)
+/* Returns: whether the process was in the array */
+static gboolean remove_pid(GArray *pids, guint32 pid)
 {
-	for (guint i = 0; i < slot->pids->len; i++) {
-		if (g_array_index(slot->pids, guint32, i) == pid)
-			return &g_array_index(slot->pids, guint32, i);
+	for (guint i = 0; i < pids->len; i++) {
+		if (g_array_index(pids, guint32, i) == pid) {
+			g_array_remove_index_fast(pids, i);
+			return TRUE;
+		}
 	}
-	return NULL;
+	return FALSE;
+}
+
+static gboolean has_pid(const GArray *pids, guint32 pid)
+{
+	for (guint i = 0; i < pids->len; i++) {
+		if (g_array_index(pids, guint32, i) == pid)
+			return TRUE;
+	}
+	return FALSE;
 }
 
 int ltt_slot_wish_also(LttSlot *slot, guint32 pid)
 {
-	if (find_pid(slot, pid) != NULL || slot->is_for_all)
+	const gboolean was_excepted = remove_pid(slot->excepted, pid);
+
+	if (slot->is_for_all ? !was_excepted : has_pid(slot->pids, pid))
 		return 0;
-	slot->is_for_all = slot->pids->len == LTTP_ATTACH_PIDS;
-	if (slot->is_for_all)
-		g_array_set_size(slot->pids, 0);
-	else
+	if (slot->pids->len == LTTP_ATTACH_PIDS)
+		slot->is_for_all = TRUE;
+	if (!slot->is_for_all)
 		g_array_append_val(slot->pids, pid);
 	return update_pids(slot);
 }
 
 int ltt_slot_wish_not(LttSlot *slot, guint32 pid)
 {
-	guint32 *found = find_pid(slot, pid);
+	const gboolean was_meant = remove_pid(slot->pids, pid);
 
-	if (found == NULL)
+	if (has_pid(slot->excepted, pid))
 		return 0;
-	*found = 0; /* no process; an empty array would mean all */
-	return update_pids(slot);
+	if (slot->excepted->len == LTTP_ATTACH_PIDS)
+		return E2BIG;
+	g_array_append_val(slot->excepted, pid);
+	return was_meant || slot->is_for_all ? update_pids(slot) : 0;
+}
+
+void ltt_slot_forget(LttSlot *slot, guint32 pid)
+{
+	remove_pid(slot->pids, pid);
+	remove_pid(slot->excepted, pid);
 }
 
 void ltt_slot_turn_off(LttSlot *slot)

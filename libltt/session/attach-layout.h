@@ -47,6 +47,9 @@ enum {
  * order to leave a session that has ended. */
 #define LTTP_ATTACH_LEAVE UINT32_MAX
 
+/* In wish.n_pids: all other processes of the slot join. */
+#define LTTP_ATTACH_EXCEPT (UINT32_C(1) << 31)
+
 /* A facility whose off check loads a switch. */
 struct lttp_attach_facility {
 	uint32_t number; /* of its switch + 1, stored last; 0: incomplete */
@@ -62,7 +65,7 @@ struct lttp_attach_report {
 /* The request: which processes join. */
 struct lttp_attach_wish {
 	uint32_t revision; /* incremented twice by each change: odd during it */
-	uint32_t n_pids;   /* number of `pids` that must join; 0: all processes of the slot */
+	uint32_t n_pids;   /* number of `pids`, which join; with LTTP_ATTACH_EXCEPT, which do not */
 };
 
 /* The session to join, and the threads of all processes that are writing an event of it in the slow path. They change

@@ -27,6 +27,8 @@ struct LttTraceWriter {
 	guint64 first_cycles;
 	guint64 first_ns;
 
+	LttSystem *system;
+	gboolean falls; /* a time value is earlier than an event before it in its file */
 	gboolean is_closed;
 };
 

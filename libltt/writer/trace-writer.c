@@ -57,12 +57,16 @@ static gboolean make_file(LttTraceWriter *writer, const char *name, GError **err
 	return TRUE;
 }
 
-static gboolean fill_directory(LttTraceWriter *writer, const LttSystem *system, GError **error)
+static gboolean write_system(const LttTraceWriter *writer, GError **error)
 {
-	g_autofree char *text = ltt_system_print(system);
+	g_autofree char *text = ltt_system_print(writer->system);
 
-	return ltt_directory_write(writer->path, "info/system.xml", text, error) &&
-	       make_file(writer, FACILITIES_NAME, error);
+	return ltt_directory_write(writer->path, "info/system.xml", text, error);
+}
+
+static gboolean fill_directory(LttTraceWriter *writer, GError **error)
+{
+	return write_system(writer, error) && make_file(writer, FACILITIES_NAME, error);
 }
 
 LttTraceWriter *ltt_trace_writer_new(const char *path, const LttSystem *system,
@@ -71,6 +75,7 @@ LttTraceWriter *ltt_trace_writer_new(const char *path, const LttSystem *system,
 	g_autoptr(LttTraceWriter) writer = g_new0(LttTraceWriter, 1);
 
 	writer->path = g_strdup(path);
+	writer->system = ltt_system_dup(system);
 	writer->arch = *ltt_system_get_arch(system);
 	writer->n_cpus = ltt_system_get_n_cpus(system);
 	writer->block_bytes = ltt_system_get_block_bytes(system);
@@ -89,7 +94,7 @@ LttTraceWriter *ltt_trace_writer_new(const char *path, const LttSystem *system,
 		return NULL;
 	if (!ltt_directory_make(path, LTT_TRACE_FOLDERS, error))
 		return NULL;
-	if (!fill_directory(writer, system, error)) {
+	if (!fill_directory(writer, error)) {
 		ltt_directory_remove(path);
 		return NULL;
 	}
@@ -228,6 +233,10 @@ gboolean ltt_trace_writer_close(LttTraceWriter *writer, GError **error)
 	ok = write_loads(writer, error);
 	for (guint i = 0; ok && i < writer->files->len; i++)
 		ok = ltt_tracefile_writer_finish(writer->files->pdata[i], error);
+	if (ok && writer->falls) {
+		ltt_system_set(writer->system, LTT_SYSTEM_FALLING_TIMES, "yes");
+		ok = write_system(writer, error);
+	}
 	writer->is_closed = TRUE;
 	return ok;
 }
@@ -239,6 +248,7 @@ void ltt_trace_writer_free(LttTraceWriter *writer)
 	g_hash_table_unref(writer->by_name);
 	g_ptr_array_unref(writer->files);
 	ltt_loads_clear(&writer->loads);
+	ltt_system_free(writer->system);
 	g_free(writer->path);
 	g_free(writer);
 }

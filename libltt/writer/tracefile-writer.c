@@ -299,6 +299,8 @@ gboolean ltt_tracefile_writer_time_value(LttTracefileWriter *file, guint64 cycle
 		return FALSE;
 	if (file->is_pending && !write_block(file, error))
 		return FALSE;
+	if (file->has_events && time_ns < ltt_line_time_at(&file->line, file->least_cycles))
+		file->trace->falls = TRUE;
 	if (ltt_block_writer_is_open(block) &&
 	    ltt_block_writer_get_room(block) < ltt_block_writer_get_stamp_bytes(block, time_ns) &&
 	    !end_full_block(file, cycles, time_ns, error))

@@ -103,6 +103,36 @@ class Later(Attach):
             program_.process.stdin.close()
             self.assertEqual(program_.process.wait(), 0)
 
+    def test_a_filter_beside_other_processes(self):
+        """A process that has joined, or is not selected, makes no system calls of joining when the request changes."""
+        path, name = self.named()
+        parent = Program(self, path)
+        process = self.attach('--pid', parent.pid)
+        parent.do(1)
+        parent.do('filter stack')
+        for _ in range(3):
+            before = self.starts()
+            parent.do('child')
+            while self.starts() == before:
+                parent.do('child', 1)
+            parent.do(1)
+            parent.do('fork', 1)
+        self.detach(process)
+        self.check()
+        self.assertEqual(self.numbers()[parent.pid << 32 | parent.pid], (0, 3))
+
+    def test_more_processes_than_a_request_names(self):
+        """All processes of the slot join then, except those with a filter."""
+        path, name = self.named()
+        parent = Program(self, path)
+        process = self.attach('--name', name)
+        parent.do('children', 300)
+        parent.do('child')
+        while not self.starts():
+            parent.do('child', 1)
+        self.detach(process)
+        self.check()
+
     def test_one_that_starts_slowly(self):
         """A program that a child of an attached process executes has no slot until it is loaded: here it is a script,
         which executes a program of the same name."""

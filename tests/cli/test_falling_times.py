@@ -4,7 +4,7 @@ import random
 import shutil
 
 from cli.test_revent import ReventTest, general
-from command import some, ltt, time_ns
+from command import ltt, sample, some, time_ns
 
 S = 10**9
 
@@ -57,6 +57,16 @@ class Falling(ReventTest):
                     counted = ltt('sql', '--format=csv', trace, 'select count(*) from events where type glob \'revent.*\' '
                                   'and time >= %d and time < %d' % (first, end)).lines[1]
                     self.assertEqual(int(counted), sum(first <= time < end for time, _ in events))
+
+    def test_the_trace_says_it(self):
+        """Also if it was merged into another one, or packed without its attributes: its files are never sampled."""
+        trace, both, archive = self.path('trace'), self.path('both'), self.path('archive.tar')
+        self.assert_done(ltt('import', self.write(general(2, [(0, 5, 0, 1, 330, 5), (0, 1, 0, 1, 330, 1)])), '-o', trace))
+        self.assertEqual(ltt('merge', sample('one-cpu'), trace, '-o', both).status, 0)
+        self.assertEqual(ltt('pack', '--redact', 'host', trace, '-o', archive).status, 0)
+        for path in (trace, both, archive):
+            self.assertIn('falling_times', ltt('info', path).out)
+        self.assertNotIn('falling_times', ltt('info', sample('one-cpu')).out)
 
     def test_sorted_queries(self):
         for seed in range(some(6)):

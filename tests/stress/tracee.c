@@ -6,6 +6,7 @@
  *	             from command to command
  *	fork N       fork a child that traces N events, counting from 0
  *	child        fork a child that waits
+ *	children N   fork N children that do nothing
  *	child N      have that child trace N events, counting from 0
  *	killed N     kill N children, one after the other, that trace long texts
  *	thread N     trace N events in a new thread
@@ -21,6 +22,7 @@
  *	filter       install a seccomp filter that allows everything
  *	filter open  install one that kills the process when it opens a file
  *	filter aside install that one without the functions of libc
+ *	filter stack install one that kills the process when it asks for its alternate signal stack
  *	start DIR    start a trace of its own
  *	stop         stop it
  */
@@ -135,6 +137,22 @@ static int in_child(const char *data)
 	return pid < 0 || waitpid(pid, &status, 0) != pid ? -1 : status;
 }
 
+static int fork_children(uint64_t n)
+{
+	while (n-- > 0) {
+		pid_t pid = fork();
+
+		if (pid < 0)
+			return -1;
+		if (pid == 0) {
+			prctl(PR_SET_PDEATHSIG, SIGKILL);
+			for (;;)
+				pause();
+		}
+	}
+	return 0;
+}
+
 static int kill_children(uint64_t n)
 {
 	static char text[LONG];
@@ -218,7 +236,8 @@ static int filter(const char *what)
 {
 	struct sock_filter lines[] = {
 		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_openat, 0, 1),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K,
+			 strcmp(what, "stack") == 0 ? SYS_sigaltstack : SYS_openat, 0, 1),
 		BPF_STMT(BPF_RET | BPF_K, *what ? SECCOMP_RET_KILL_PROCESS : SECCOMP_RET_ALLOW),
 		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
 	struct sock_fprog program = {4, lines};
@@ -238,6 +257,8 @@ static int obey(const char *verb, char *data)
 		return in_child(data);
 	if (strcmp(verb, "child") == 0)
 		return with_child(data);
+	if (strcmp(verb, "children") == 0)
+		return fork_children(strtoull(data, NULL, 10));
 	if (strcmp(verb, "killed") == 0)
 		return kill_children(strtoull(data, NULL, 10));
 	if (strcmp(verb, "thread") == 0)

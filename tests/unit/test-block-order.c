@@ -255,10 +255,10 @@ static void test_samples_that_do_not_fit(void)
 	}
 }
 
-/* In an imported trace the times of any block can fall. */
-static void test_imported_files_are_not_sampled(void)
+/* In an imported trace, and in one that says so, the times of any block can fall. */
+static void expect_all_blocks(const char *attribute, const char *value)
 {
-	Scene scene = {.hand = hand_new(LTT_LITTLE_ENDIAN, BLOCK, "recording", "revent", NULL)};
+	Scene scene = {.hand = hand_new(LTT_LITTLE_ENDIAN, BLOCK, attribute, value, NULL)};
 
 	for (guint i = 0; i < 257; i++) {
 		g_autofree char *block = g_strdup_printf(i == 9 ? "@%u#%u E%u=50" : "@%u#%u E%u",
@@ -272,6 +272,12 @@ static void test_imported_files_are_not_sampled(void)
 	CU_ASSERT_FALSE(scene.file->order.rises);
 	CU_ASSERT_FALSE(ltt_trace_is_sorted(scene.trace));
 	scene_clear(&scene);
+}
+
+static void test_files_that_are_not_sampled(void)
+{
+	expect_all_blocks(LTT_SYSTEM_RECORDING, "revent, version 2");
+	expect_all_blocks(LTT_SYSTEM_FALLING_TIMES, "yes");
 }
 
 static void test_open_samples(void)
@@ -433,7 +439,7 @@ UNIT_MAIN("block-order", UNIT(test_rotations), UNIT(test_orders_that_are_no_rota
 	  UNIT(test_blocks_without_a_start), UNIT(test_open_blocks_are_in_use), UNIT(test_windows),
 	  UNIT(test_times_that_fall), UNIT(test_windows_and_blocks_without_a_start),
 	  UNIT(test_open_blocks_of_a_window), UNIT(test_large_files_are_sampled),
-	  UNIT(test_samples_that_do_not_fit), UNIT(test_imported_files_are_not_sampled),
+	  UNIT(test_samples_that_do_not_fit), UNIT(test_files_that_are_not_sampled),
 	  UNIT(test_open_samples), UNIT(test_summaries), UNIT(test_summaries_of_sampled_files),
 	  UNIT(test_span_of_a_trace), UNIT(test_ends), UNIT(test_ends_of_falling_blocks),
 	  UNIT(test_ends_of_a_full_block), UNIT(test_ends_of_large_blocks))

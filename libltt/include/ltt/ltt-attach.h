@@ -90,9 +90,12 @@ gboolean ltt_attachment_add(LttAttachment *attachment, const LttTracee *tracee, 
  *   attached process, and can be added although its state is LTT_TRACEE_ATTACHED */
 gboolean ltt_attachment_has(const LttAttachment *attachment, const LttTracee *tracee);
 
-/* Does not ask an added process to join any more, because it has got a seccomp filter, which may kill it
- * when it joins or leaves. If it has joined, it goes on tracing. Returns: whether it has not joined */
+/* Does not ask a process that shares a slot with attached programs to join, because it has a seccomp filter, which may
+ * kill it when it joins or leaves. If it has joined, it goes on tracing. Returns: whether it has not joined */
 gboolean ltt_attachment_spare(LttAttachment *attachment, const LttTracee *tracee);
+
+/* Forgets a process that has ended. @inner_pid: as LttTracee.inner_pid */
+void ltt_attachment_forget(LttAttachment *attachment, guint32 inner_pid);
 
 /* Returns: whether any attached program is still running */
 gboolean ltt_attachment_is_alive(LttAttachment *attachment);

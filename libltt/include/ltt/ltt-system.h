@@ -43,10 +43,16 @@ const char *ltt_system_get(const LttSystem *system, const char *name);
 
 /* The kind and version of the recording that a trace was imported from (doc/import.md). */
 #define LTT_SYSTEM_RECORDING "recording"
+/* Returns: whether the attributes say that times may fall. Those of traces that were imported may */
+gboolean ltt_system_may_fall(const LttSystem *system);
+
 /* Attributes of an imported recording: full names of events, separated by spaces (doc/format.md,
  * 9.1). */
 #define LTT_SYSTEM_NAMING_EVENTS  "naming_events"
 #define LTT_SYSTEM_LASTING_EVENTS "lasting_events"
+
+/* "yes": the times of any block of a file may be earlier than those of the block before it, or decrease inside. */
+#define LTT_SYSTEM_FALLING_TIMES "falling_times"
 
 /* The clock that the times of an imported recording are of, and the wall time in nanoseconds at
  * which it was 0 (doc/format.md, 9.1; ltt-join.h). */
