@@ -91,6 +91,12 @@ static void test_counters(void)
 	EXPECT_EVENTS(START FORK("0a") FORK("0b") FORK("0b") END "00*10 0a 00*3",
 		      "cpu/0@10 block_start\ncpu/0@10 process_fork\ncpu/0@11 process_fork\n"
 		      "cpu/0@11 process_fork\ncpu/0@99 block_end\n");
+	/* Lower bytes than those of the event before: the counter has passed a multiple of 2^32. */
+	EXPECT_EVENTS(START FORK("14") FORK("05")
+			      FORK("16") "12 00*5 04 00*3 63 d8 94 11 63 00*3 01 00*3 00*4 "
+					 "00*10 0a 00*3",
+		      "cpu/0@10 block_start\ncpu/0@20 process_fork\ncpu/0@4294967301 process_fork\n"
+		      "cpu/0@4294967318 process_fork\ncpu/0@4294967395 block_end\n");
 }
 
 static void expect_problems(const char *core, const char *expected, int line)

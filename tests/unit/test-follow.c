@@ -217,8 +217,27 @@ static void test_damage_is_told_and_passed_over(void)
 	CU_ASSERT_EQUAL(event->time_ns, 400);
 	ltt_follow_skip_block(scene.follow);
 	ASSERT_ROUND(&scene, "0:450", LTT_STEP_WAIT);
+	ltt_follow_skip_block(scene.follow);
+	follow_put_block(&scene, "cpu/0", 1, 1, 400, 450, 500);
+	ASSERT_ROUND(&scene, "0:500", LTT_STEP_WAIT);
 	follow_scene_end(&scene);
 	ASSERT_ROUND(&scene, "", LTT_STEP_END);
+	follow_scene_clear(&scene);
+}
+
+/* The event after those that were read is damaged. */
+static void test_damage_after_events_that_were_read(void)
+{
+	static const guint8 strange[] = {99, 0};
+	FollowScene scene = follow_scene_new("damage-after", 0);
+
+	follow_put_block(&scene, "cpu/0", 0, 0, 100, 200, 0);
+	follow_scene_open(&scene);
+	ASSERT_ROUND(&scene, "0:100 0:200", LTT_STEP_WAIT);
+	follow_put_block(&scene, "cpu/0", 0, 0, 100, 200, 300);
+	follow_write(&scene, "cpu/0", 48, strange, sizeof(strange));
+	ASSERT_ROUND(&scene, "", LTT_STEP_ERROR);
+	follow_scene_end(&scene);
 	follow_scene_clear(&scene);
 }
 
@@ -396,7 +415,8 @@ UNIT_MAIN("follow", UNIT(test_events_come_as_they_are_written),
 	  UNIT(test_a_flight_recorder_goes_round),
 	  UNIT(test_blocks_that_were_written_over_are_counted), UNIT(test_made_up_ids_end),
 	  UNIT(test_an_open_block_is_left_when_the_next_has_begun),
-	  UNIT(test_damage_is_told_and_passed_over), UNIT(test_a_skipped_block_stays_skipped),
+	  UNIT(test_damage_is_told_and_passed_over), UNIT(test_damage_after_events_that_were_read),
+	  UNIT(test_a_skipped_block_stays_skipped),
 	  UNIT(test_a_session_of_another_layout_is_refused),
 	  UNIT(test_a_recording_that_ended_after_the_trace_was_opened),
 	  UNIT(test_a_window_of_blocks_in_another_order), UNIT(test_the_end_of_a_window),
