@@ -6,7 +6,7 @@ import unittest
 from perf_recordings import PerfTest, can_record
 
 EVENTS = ['cpu-clock', 'page-faults', 'context-switches']
-WORK = ['sh', '-c', 'i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done']
+WORK = ['sh', '-c', 'i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done']
 # A line of perf stat report: a time or the subject, the count, its unit, the event.
 LINE = re.compile(r'(?:(?P<time>[\d.]+) |(?P<whose>CPU\d+|\S+-\d+))? *(?P<count>[\d,.]+) +(?:msec +)?(?P<event>%s)\b'
                   % '|'.join(EVENTS))
