@@ -98,8 +98,8 @@ static void read_end(LttTracefile *tracefile, guint64 at, LttByteOrder order, Lt
 }
 
 /* Sets the time range of a complete block. If its times fall, a heartbeat with the latest time is before the block_end
- * at @end_at, which has the earliest (doc/format.md, 6.5). */
-static void set_range(LttTracefile *tracefile, guint64 end_at, LttByteOrder order,
+ * at @end_at of the file, which has the earliest (doc/format.md, 6.5). @last: its offset in the block */
+static void set_range(LttTracefile *tracefile, guint64 end_at, guint64 last, LttByteOrder order,
 		      LttBlockEnds *ends)
 {
 	const LttTrace *trace = tracefile->trace;
@@ -109,7 +109,7 @@ static void set_range(LttTracefile *tracefile, guint64 end_at, LttByteOrder orde
 	ends->first_ns = MIN(ends->start.time_ns, ends->end.time_ns);
 	ends->last_ns = MAX(ends->start.time_ns, ends->end.time_ns);
 	ends->falls = ends->end.time_ns < ends->start.time_ns;
-	if (ends->end.time_ns > ends->start.time_ns ||
+	if (ends->end.time_ns > ends->start.time_ns || last < sizeof(bytes) ||
 	    !read_or_report(tracefile, end_at - sizeof(bytes), bytes, sizeof(bytes)) ||
 	    ltt_load_u16(bytes, order) != LTT_ID_HEARTBEAT)
 		return;
@@ -161,7 +161,7 @@ static void read_ends(LttTracefile *tracefile, guint64 place, const LttJoint *be
 	if (is_dialect_22 && ends->has_start && !ends->is_complete && last > LTT_DIALECT_22_SLACK)
 		read_end(tracefile, at + last - LTT_DIALECT_22_SLACK, order, ends);
 	if (ends->has_start && ends->is_complete)
-		set_range(tracefile, at + last, order, ends);
+		set_range(tracefile, at + last, last, order, ends);
 }
 
 void ltt_tracefile_read_ends(LttTracefile *tracefile, guint64 place, LttBlockEnds *ends)

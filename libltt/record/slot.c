@@ -276,25 +276,30 @@ static int update_pids(const LttSlot *slot)
 	return errnum != 0 ? errnum : end_wish(slot, revision);
 }
 
-/* Returns: whether the process was in the array */
-static gboolean remove_pid(GArray *pids, guint32 pid)
+/* Returns: the index of a process, or the length of the array */
+static guint find_pid(const GArray *pids, guint32 pid)
 {
-	for (guint i = 0; i < pids->len; i++) {
-		if (g_array_index(pids, guint32, i) == pid) {
-			g_array_remove_index_fast(pids, i);
-			return TRUE;
-		}
-	}
-	return FALSE;
+	guint i = 0;
+
+	while (i < pids->len && g_array_index(pids, guint32, i) != pid)
+		i++;
+	return i;
 }
 
 static gboolean has_pid(const GArray *pids, guint32 pid)
 {
-	for (guint i = 0; i < pids->len; i++) {
-		if (g_array_index(pids, guint32, i) == pid)
-			return TRUE;
-	}
-	return FALSE;
+	return find_pid(pids, pid) < pids->len;
+}
+
+/* Returns: whether the process was in the array */
+static gboolean remove_pid(GArray *pids, guint32 pid)
+{
+	const guint index = find_pid(pids, pid);
+
+	if (index == pids->len)
+		return FALSE;
+	g_array_remove_index_fast(pids, index);
+	return TRUE;
 }
 
 int ltt_slot_wish_also(LttSlot *slot, guint32 pid)

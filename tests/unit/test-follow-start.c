@@ -192,18 +192,24 @@ static void expect_names(const FollowScene *scene, const char *expected, int lin
 	"<field name=\"pid\"><uint size=\"1\"/></field>"                                           \
 	"<field name=\"name\"><string/></field></struct></event></facility>"
 
+/* Opens a recording that names process 7, and reads what it has. */
+static void open_with_a_name(FollowScene *scene)
+{
+	put_facility(scene, NAMES);
+	put_event(scene, "control/processes", 30, "\7one", sizeof("\7one"));
+	follow_scene_open(scene);
+	ASSERT_ROUND(scene,
+		     "rol/facilities:100 rol/processes:100 rol/facilities:110 rol/processes:110",
+		     LTT_STEP_WAIT);
+	expect_names(scene, "one ", __LINE__);
+}
+
 /* Names of threads are those of the rounds, and all of them after the follow. */
 static void test_names_of_threads(void)
 {
 	FollowScene scene = follow_scene_new("names", 0);
 
-	put_facility(&scene, NAMES);
-	put_event(&scene, "control/processes", 30, "\7one", sizeof("\7one"));
-	follow_scene_open(&scene);
-	ASSERT_ROUND(&scene,
-		     "rol/facilities:100 rol/processes:100 rol/facilities:110 rol/processes:110",
-		     LTT_STEP_WAIT);
-	expect_names(&scene, "one ", __LINE__);
+	open_with_a_name(&scene);
 	put_event_at(&scene, "control/processes", 1, 30, "\7six", sizeof("\7six"));
 	ASSERT_ROUND(&scene, "rol/processes:200 rol/processes:210", LTT_STEP_WAIT);
 	expect_names(&scene, "one six ", __LINE__);
@@ -223,13 +229,7 @@ static void test_names_beside_damage(void)
 {
 	FollowScene scene = follow_scene_new("damaged-names", 0);
 
-	put_facility(&scene, NAMES);
-	put_event(&scene, "control/processes", 30, "\7one", sizeof("\7one"));
-	follow_scene_open(&scene);
-	ASSERT_ROUND(&scene,
-		     "rol/facilities:100 rol/processes:100 rol/facilities:110 rol/processes:110",
-		     LTT_STEP_WAIT);
-	expect_names(&scene, "one ", __LINE__);
+	open_with_a_name(&scene);
 	put_event_at(&scene, "control/processes", 1, 31, "\7six", sizeof("\7six"));
 	put_event_at(&scene, "control/processes", 2, 30, "\7ten", sizeof("\7ten"));
 	ASSERT_ROUND(&scene, "rol/processes:200", LTT_STEP_ERROR);
