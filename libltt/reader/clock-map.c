@@ -117,17 +117,29 @@ static __int128 multiply_divide(__int128 a, __int128 b, __int128 c)
 	return product / c - (product % c < 0);
 }
 
-guint64 ltt_clock_map_at(const LttClockMap *map, guint64 time_ns)
+static __int128 convert(const LttClockMap *map, guint64 time_ns)
 {
 	const guint before = count_before(map, time_ns);
 	const LttClockPoint *from = &map->points[0];
 
 	if (map->n_points == 1)
-		return clamp_time((__int128)time_ns - from->from_ns + from->to_ns);
+		return (__int128)time_ns - from->from_ns + from->to_ns;
 	from = &map->points[CLAMP(before, 1, map->n_points - 1) - 1];
-	return clamp_time(from->to_ns + multiply_divide((__int128)time_ns - from->from_ns,
-							from[1].to_ns - from->to_ns,
-							from[1].from_ns - from->from_ns));
+	return from->to_ns + multiply_divide((__int128)time_ns - from->from_ns,
+					     from[1].to_ns - from->to_ns,
+					     from[1].from_ns - from->from_ns);
+}
+
+guint64 ltt_clock_map_at(const LttClockMap *map, guint64 time_ns)
+{
+	return clamp_time(convert(map, time_ns));
+}
+
+gint64 ltt_clock_map_get_offset(const LttClockMap *map, guint64 time_ns)
+{
+	const __int128 offset_ns = convert(map, time_ns) - time_ns;
+
+	return (gint64)CLAMP(offset_ns, G_MININT64, G_MAXINT64);
 }
 
 /* Searches, because the map rounds: an inverse line would be off by one. */

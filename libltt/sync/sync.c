@@ -142,7 +142,7 @@ static LttSyncState find_reason(const LttSync *sync, guint machine)
 static void describe_map(LttSyncClock *clock, const LttSyncLine *line, guint64 start_ns,
 			 guint64 end_ns)
 {
-	clock->offset_ns = (gint64)(ltt_clock_map_at(line->map, start_ns) - start_ns);
+	clock->offset_ns = ltt_clock_map_get_offset(line->map, start_ns);
 	clock->bound_ns = (guint64)(ltt_sync_line_get_bound(line, start_ns, end_ns) + 0.5);
 	clock->wander_ppm = line->wander / PER_PPM;
 	clock->n_bends = ltt_clock_map_get_n_bends(line->map);

@@ -155,6 +155,19 @@ class Converted(Traces):
         rows = ltt('sql', option, '--format=csv', *traces, 'select count(*) from rpc_send').lines
         self.assertEqual(rows[-1], '20')
 
+    def test_times_before_the_clock_started(self):
+        """The clock of the first shows 0 at its first event, after one of the other."""
+        first, second = self.make('a', '--seconds=1', '--seed=3')
+        low, start = self.path('low'), self.events(first)[0]['time']
+        self.assert_done(ltt('merge', '--offset=1=-' + start, '-o', low, first))
+        status, told, _ = self.report(first, second)
+        status, told_low, _ = self.report(low, second)
+        self.assertEqual(told['clocks'][1]['offset_ns'] - told_low['clocks'][1]['offset_ns'], int(start.replace('.', '')))
+        result = ltt('dump', '--sync=' + RULE, low, second)
+        self.assertEqual(result.status, 1)
+        self.assertIn('ltt dump: %s: its offset gives times out of range: those below 0 are read as 0, and ' % second, result.err)
+        self.assertTrue(result.lines[1].startswith('0.000000000  machine-1:cpu/1  rpc.send  id=178'), result.lines[1])
+
 
 class Refused(Traces):
     def test_no_messages(self):

@@ -24,6 +24,8 @@ static void test_one_point_is_an_offset(void)
 	CU_ASSERT_EQUAL(ltt_clock_map_at(map, 999999), 999399);
 	CU_ASSERT_EQUAL(ltt_clock_map_at(map, 600), 0);
 	CU_ASSERT_EQUAL(ltt_clock_map_at(map, 599), 0);
+	CU_ASSERT_EQUAL(ltt_clock_map_get_offset(map, 1000), -600);
+	CU_ASSERT_EQUAL(ltt_clock_map_get_offset(map, 599), -600); /* not kept within the range */
 }
 
 static void test_lines_between_points(void)
@@ -67,6 +69,8 @@ static void test_limits(void)
 
 	CU_ASSERT_EQUAL(ltt_clock_map_at(map, 2), LTT_MAX_TIME_NS);
 	CU_ASSERT_EQUAL(ltt_clock_map_at(map, LTT_MAX_TIME_NS), LTT_MAX_TIME_NS);
+	CU_ASSERT_EQUAL(ltt_clock_map_get_offset(map, 1), (gint64)LTT_MAX_TIME_NS - 2);
+	CU_ASSERT_EQUAL(ltt_clock_map_get_offset(map, 2), G_MAXINT64);
 }
 
 static void test_points_that_do_not_rise(void)

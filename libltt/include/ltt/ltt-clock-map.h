@@ -38,6 +38,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttClockMap, ltt_clock_map_free)
  * not decrease as @time_ns increases */
 guint64 ltt_clock_map_at(const LttClockMap *map, guint64 time_ns);
 
+/* Returns: what is added to @time_ns to get that of the other clock, in nanoseconds. It differs from what
+ *   ltt_clock_map_at() adds if that would be outside of its range */
+gint64 ltt_clock_map_get_offset(const LttClockMap *map, guint64 time_ns);
+
 /* Returns: the least time that ltt_clock_map_at() converts to @time_ns or later; LTT_MAX_TIME_NS if
  *   none does */
 guint64 ltt_clock_map_find(const LttClockMap *map, guint64 time_ns);
