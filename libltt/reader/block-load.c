@@ -36,6 +36,24 @@ static gboolean walk_with_new_loads(LttBlock *block, LttTracefile *tracefile, gu
 	return TRUE;
 }
 
+/* Returns: whether a block with an unknown id ends before it, because its facility is hidden (ltt_trace_hold_loads()) */
+static gboolean end_before_hidden(LttBlock *block, LttTracefile *tracefile)
+{
+	LttTrace *trace = tracefile->trace;
+	guint16 id;
+
+	if (block->damage == NULL || block->position + 1 < ltt_tracefile_get_n_ordered(tracefile))
+		return FALSE;
+	id = ltt_load_u16(block->bytes + block->damage_byte,
+			  ltt_system_get_arch(trace->system)->byte_order);
+	if (ltt_slots_get(trace->slots, id) != NULL || !ltt_trace_holds_back(trace, id))
+		return FALSE;
+	g_clear_pointer(&block->damage, g_free);
+	block->damage_byte = 0;
+	block->is_open = TRUE;
+	return TRUE;
+}
+
 gboolean ltt_block_load_untimed(LttBlock *block, LttTracefile *tracefile, guint64 position,
 				GError **error)
 {
@@ -53,7 +71,7 @@ gboolean ltt_block_load_untimed(LttBlock *block, LttTracefile *tracefile, guint6
 	}
 	if (met_unknown && !walk_with_new_loads(block, tracefile, position, &met_unknown, error))
 		return FALSE;
-	if (!met_unknown || tracefile->lists_loads)
+	if (!met_unknown || tracefile->lists_loads || end_before_hidden(block, tracefile))
 		return TRUE;
 	ltt_tracefile_find_local_loads(tracefile);
 	if (tracefile->local_loads->len == 0)

@@ -28,9 +28,13 @@ void ltt_new_loads_free(LttNewLoads *news); /* NULL is allowed and ignored */
  *   trace; the same ones as before if there are no new loads, at first those of the trace */
 LttSlots *ltt_trace_get_new_slots(LttTrace *trace);
 
-/* Makes events of facilities that were loaded after the trace was opened damage, for a reader that copies
- * control/facilities as it was, until ltt_trace_release_loads(). @trace: may be joined */
+/* Hides the facilities that were loaded after the trace was opened, for a reader that uses the loads as they were, until
+ * ltt_trace_release_loads(). The last block of a file then ends before its first event of such a facility; in other
+ * blocks, which have later events behind them, it is damage. @trace: may be joined */
 void ltt_trace_hold_loads(LttTrace *trace);
 void ltt_trace_release_loads(LttTrace *trace);
+
+/* Returns: whether the loads of @trace are held and a facility with the event @id was loaded after it was opened */
+gboolean ltt_trace_holds_back(LttTrace *trace, guint16 id);
 
 #endif

@@ -113,18 +113,32 @@ static void search(LttNewLoads *news, LttTrace *trace)
 	news->slots = g_steal_pointer(&news->next);
 }
 
-LttSlots *ltt_trace_get_new_slots(LttTrace *trace)
+static LttSlots *find_slots(LttTrace *trace)
 {
 	LttNewLoads *news = trace->new_loads;
 	LttSlots *slots;
 
-	if (news == NULL || g_atomic_int_get(&news->n_holders) > 0)
-		return trace->slots;
 	g_mutex_lock(&news->lock);
 	search(news, trace);
 	slots = news->slots;
 	g_mutex_unlock(&news->lock);
 	return slots;
+}
+
+static gboolean is_held(const LttTrace *trace)
+{
+	return g_atomic_int_get(&trace->new_loads->n_holders) > 0;
+}
+
+LttSlots *ltt_trace_get_new_slots(LttTrace *trace)
+{
+	return trace->new_loads == NULL || is_held(trace) ? trace->slots : find_slots(trace);
+}
+
+gboolean ltt_trace_holds_back(LttTrace *trace, guint16 id)
+{
+	return trace->new_loads != NULL && is_held(trace) &&
+	       ltt_slots_get(find_slots(trace), id) != NULL;
 }
 
 static void add_holders(LttTrace *trace, gint n)

@@ -74,8 +74,7 @@ static void test_loads_after_the_opening(void)
 	hand_clear(&hand);
 }
 
-/* A table has the types that the trace had when the tables were listed. Events of other ones are not skipped without a
- * message. */
+/* A table has the types that the trace had when the tables were listed. */
 static void expect_no_rows(LttTrace *trace)
 {
 	g_autoptr(LttTables) tables = ltt_tables_new(trace);
@@ -87,8 +86,17 @@ static void expect_no_rows(LttTrace *trace)
 	CU_ASSERT_PTR_NOT_NULL_FATAL(reader);
 	while (ltt_table_reader_next(reader, &batch, NULL) == LTT_STEP_EVENT)
 		ltt_batch_unref(batch);
-	expect_end(trace, "! cpu/0: block 0: byte 26: event id 40: no loaded facility covers it\n",
-		   __LINE__);
+	HAND_EXPECT_PROBLEMS(trace, "");
+}
+
+/* The block has no event before that of the later facility, so the result has no block of this file. */
+static void expect_no_events(const char *path)
+{
+	g_autoptr(LttTrace) trace = ltt_trace_open(path, NULL);
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(trace);
+	expect_end(trace, "control/facilities@0 block_end\n", __LINE__);
+	HAND_EXPECT_PROBLEMS(trace, "");
 }
 
 /* A cut has the loads that the trace had when it was opened. A merge that reads the same trace meanwhile keeps
@@ -116,6 +124,7 @@ static void test_a_cut_beside_a_merge(void)
 		if (event->time_ns == 1001) {
 			expect_no_rows(trace);
 			UNIT_ASSERT_OK(ltt_cut(&request, NULL, &error), error);
+			expect_no_events(path);
 			expect_end(trace, "cpu/0@1002 one\ncpu/0@1003 block_end\n", __LINE__);
 		}
 		g_string_append_printf(got, "%s ", event->type->name);
@@ -127,8 +136,6 @@ static void test_a_cut_beside_a_merge(void)
 /* The members of a joined trace hold their loads, too. */
 static void test_held_loads_of_a_joined_trace(void)
 {
-	static const char unknown[] =
-		"! cpu/0: block 0: byte 26: event id 40: no loaded facility covers it\n";
 	HandTrace hand = load_new_trace(1);
 	g_autoptr(LttTrace) joined = NULL;
 
@@ -137,9 +144,30 @@ static void test_held_loads_of_a_joined_trace(void)
 	joined = hand_join(&hand, 1, NULL);
 	load_add(&hand, "control/facilities", "f", load_checksum(load_descriptions[0]), 40, "");
 	ltt_trace_hold_loads(joined);
-	expect_end(joined, unknown, __LINE__);
+	expect_end(joined, "cpu/0@1000 block_start\n", __LINE__);
 	ltt_trace_release_loads(joined);
 	expect_end(joined, "cpu/0@1001 one\ncpu/0@1002 block_end\n", __LINE__);
+	hand_clear(&hand);
+}
+
+/* An event of a hidden facility is not skipped without a message if its file has later events. */
+static void test_held_loads_before_other_blocks(void)
+{
+	HandTrace hand = load_new_trace(1);
+	g_autoptr(LttTrace) trace = NULL;
+
+	hand_append(&hand, "info/session", "", 0);
+	hand_add(&hand, "cpu/0", "@1000 X1001:40: E1002");
+	hand_add(&hand, "cpu/0", "@1003 X1004:40: E1005");
+	trace = hand_open(&hand);
+	load_add(&hand, "control/facilities", "f", load_checksum(load_descriptions[0]), 40, "");
+	ltt_trace_hold_loads(trace);
+	expect_end(trace,
+		   "cpu/0@1000 block_start\n"
+		   "! cpu/0: block 0: byte 26: event id 40: no loaded facility covers it\n"
+		   "cpu/0@1003 block_start\n",
+		   __LINE__);
+	ltt_trace_release_loads(trace);
 	hand_clear(&hand);
 }
 
@@ -178,5 +206,5 @@ static void test_a_trace_that_is_being_created(void)
 }
 
 UNIT_MAIN("live-loads", UNIT(test_loads_after_the_opening), UNIT(test_a_cut_beside_a_merge),
-	  UNIT(test_held_loads_of_a_joined_trace), UNIT(test_no_loads_after_the_opening),
-	  UNIT(test_a_trace_that_is_being_created))
+	  UNIT(test_held_loads_of_a_joined_trace), UNIT(test_held_loads_before_other_blocks),
+	  UNIT(test_no_loads_after_the_opening), UNIT(test_a_trace_that_is_being_created))
