@@ -4,6 +4,7 @@
  */
 #include "analysis/losses-priv.h"
 #include "base/job-priv.h"
+#include "base/sum-priv.h"
 
 #include <ltt/ltt-check.h>
 #include <ltt/ltt-cursor.h>
@@ -104,7 +105,7 @@ static void check_tracefile(Check *check, LttTracefile *tracefile)
 		}
 	} while (step != LTT_STEP_END && check->error == NULL);
 	check->summary.n_open_blocks += ltt_tracefile_get_summary(tracefile)->n_open_blocks;
-	check->summary.n_lost += ltt_losses_get(&check->losses);
+	ltt_sum_add(&check->summary.n_lost, ltt_losses_get(&check->losses));
 }
 
 /* Returns: the number of blocks, including those with a damaged start */
@@ -121,7 +122,7 @@ static void add_unfiled_losses(LttTrace *trace, LttCheckSummary *summary)
 {
 	g_autoptr(LttLossReasons) losses = ltt_loss_reasons_new(trace, NULL);
 
-	summary->n_lost += losses->n_unfiled;
+	ltt_sum_add(&summary->n_lost, losses->n_unfiled);
 }
 
 /* Reports the problems that the trace has collected since the last call. */

@@ -2,20 +2,9 @@
 #include "analysis/distribution-priv.h"
 
 #include "analysis/bucket-priv.h"
-
-#include <math.h>
+#include "base/rank-priv.h"
 
 /* ---- percentiles ---- */
-
-/* Returns: how many durations are at most the percentile; at least 1 */
-static guint64 rank_of(guint64 n, double percent)
-{
-	const double share = CLAMP(percent, 0.0, 100.0) * (double)n / 100.0;
-	/* 99.9 % of 1000 are 999.0000000000001 in floating point. */
-	const double rank = ceil(share - 1e-9 * share);
-
-	return CLAMP((guint64)rank, 1, n);
-}
 
 guint64 ltt_distribution_get_percentile(LttDistribution *distribution, double percent)
 {
@@ -26,7 +15,7 @@ guint64 ltt_distribution_get_percentile(LttDistribution *distribution, double pe
 
 	if (n == 0)
 		return 0;
-	rank = rank_of(n, percent);
+	rank = ltt_rank_of(n, percent);
 	if (kept != NULL)
 		return ltt_durations_select(kept, (guint)rank - 1);
 	ltt_runs_init(&runs, distribution, FALSE);

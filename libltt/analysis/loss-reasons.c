@@ -4,6 +4,7 @@
  * number after the name. Each event counts the losses since the one before, so their sum is right
  * for any part of a trace.
  */
+#include "base/sum-priv.h"
 #include "filter/select-priv.h"
 #include "reader/cursor-priv.h"
 #include "reader/live-priv.h"
@@ -43,7 +44,7 @@ static void add(GHashTable *sums, const char *name, guint64 n_events, guint64 n_
 		sum = g_new0(Sum, 1);
 		g_hash_table_insert(sums, g_strdup(name), sum);
 	}
-	sum->n_events += n_events;
+	ltt_sum_add(&sum->n_events, n_events);
 	sum->n_bytes = MAX(sum->n_bytes, n_bytes);
 }
 

@@ -8,6 +8,7 @@
 #include "base/crew-priv.h"
 #include "base/error-priv.h"
 #include "base/job-priv.h"
+#include "base/sum-priv.h"
 #include "filter/select-priv.h"
 #include "reader/trace-priv.h"
 
@@ -278,12 +279,12 @@ static void put_together(Counting *counting)
 		ltt_stat_add(&stat->total, &result->count);
 		finish(&result->count);
 		result->n_lost = ltt_losses_get(&file->losses);
-		stat->n_lost += result->n_lost;
+		ltt_sum_add(&stat->n_lost, result->n_lost);
 	}
 	finish(&stat->total);
 	ltt_stat_name_processes(counting->task.trace, stat);
 	stat->losses = ltt_loss_reasons_new(counting->task.trace, counting->task.select);
-	stat->n_lost += stat->losses->n_unfiled;
+	ltt_sum_add(&stat->n_lost, stat->losses->n_unfiled);
 }
 
 static void begin_summary(LttStatSummary *stat, const GArray *files)

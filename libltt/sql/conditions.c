@@ -46,7 +46,7 @@ static void take_value(LttSqlCursor *cursor, const LttSqlTerm *term, sqlite3_val
 		break;
 	case LTT_SQL_CPU:
 		if (type == SQLITE_INTEGER && sqlite3_value_int64(value) >= 0 &&
-		    sqlite3_value_int64(value) <= G_MAXINT16)
+		    sqlite3_value_int64(value) < LTT_MAX_CPUS)
 			values->scan.cpu = sqlite3_value_int(value);
 		else if (type == SQLITE_INTEGER || type == SQLITE_NULL)
 			values->fixed.is_empty = TRUE;

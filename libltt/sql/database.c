@@ -11,6 +11,8 @@
 
 #define MOST_THREADS 4
 
+#define LETTERS_AND_DIGITS G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS
+
 /* Traces up to this size are grouped in memory. For larger ones SQLite sorts in temporary files. */
 #define MAX_GROUPED_BYTES ((guint64)512 * 1024 * 1024)
 
@@ -43,19 +45,25 @@ static guint next_number(LttSql *sql, const char *base)
 	return number;
 }
 
+/* Returns: whether SQLite has tables of this name, or refuses to create one */
+static gboolean is_reserved(const char *name)
+{
+	static const char *const prefixes[] = {"sqlite", "pragma", "json_each", "json_tree", NULL};
+
+	for (guint i = 0; prefixes[i] != NULL; i++) {
+		if (g_ascii_strncasecmp(name, prefixes[i], strlen(prefixes[i])) == 0)
+			return TRUE;
+	}
+	return FALSE;
+}
+
 /* Returns: (transfer full): a unique name of a table, made of the letters and digits of @name */
 static char *choose_name(LttSql *sql, const char *name)
 {
-	const gboolean is_reserved = g_ascii_strncasecmp(name, "sqlite", 6) == 0 ||
-				     g_ascii_strncasecmp(name, "pragma", 6) == 0;
-	g_autofree char *base = g_strconcat(is_reserved ? "ltt_" : "", name, NULL);
-	char *chosen;
+	g_autofree char *plain = g_strcanon(g_strdup(name), LETTERS_AND_DIGITS, '_');
+	g_autofree char *base = g_strconcat(is_reserved(plain) ? "ltt_" : "", plain, NULL);
+	char *chosen = g_strdup(base);
 
-	for (char *at = base; *at != '\0'; at++) {
-		if (!g_ascii_isalnum(*at))
-			*at = '_';
-	}
-	chosen = g_strdup(base);
 	while (is_taken(sql, chosen)) {
 		g_free(chosen);
 		chosen = g_strdup_printf("%s_%u", base, next_number(sql, base));
@@ -142,13 +150,13 @@ static int add_functions(sqlite3 *db, LttSqlEnv *env)
 		ltt_sql_add_checked_functions,
 		ltt_sql_add_time_functions,
 		ltt_sql_add_histogram,
-		ltt_sql_add_span_join,
 	};
 	int code = ltt_sql_add_symbol_function(db, env->symbols);
 
 	if (code == SQLITE_OK)
 		code = ltt_sql_add_percentiles(db, env);
-
+	if (code == SQLITE_OK)
+		code = ltt_sql_add_span_join(db, env);
 	for (guint i = 0; i < G_N_ELEMENTS(all) && code == SQLITE_OK; i++)
 		code = all[i](db);
 	return code;

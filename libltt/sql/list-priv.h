@@ -20,6 +20,10 @@ typedef struct LttSqlList LttSqlList;
 	{                                                                                          \
 		.name = (column_name), .kind = LTT_COLUMN_INT, .width_bytes = 8                    \
 	}
+#define LTT_SQL_UINT_COLUMN(column_name)                                                           \
+	{                                                                                          \
+		.name = (column_name), .kind = LTT_COLUMN_UINT, .width_bytes = 8                   \
+	}
 #define LTT_SQL_TEXT_COLUMN(column_name)                                                           \
 	{                                                                                          \
 		.name = (column_name), .kind = LTT_COLUMN_STRING                                   \

@@ -161,7 +161,7 @@ static LttSqlRun *make_threads(LttSqlEnv *env, gpointer data, GError **error)
 
 static const LttColumn loss_columns[] = {LTT_SQL_TEXT_COLUMN("tracefile"),
 					 LTT_SQL_TEXT_COLUMN("reason"), LTT_SQL_TEXT_COLUMN("type"),
-					 LTT_SQL_INT_COLUMN("n_events")};
+					 LTT_SQL_UINT_COLUMN("n_events")};
 
 static void add_loss(LttSqlList *list, guint host, const char *tracefile, const char *reason,
 		     const char *type, guint64 n_events)
@@ -200,8 +200,8 @@ static LttSqlRun *make_losses(LttSqlEnv *env, gpointer data, GError **error)
 /* ---- bookmarks ---- */
 
 static const LttColumn bookmark_columns[] = {
-	LTT_SQL_TIME_COLUMN("time"), LTT_SQL_INT_COLUMN("dur"), LTT_SQL_TEXT_COLUMN("name"),
-	LTT_SQL_TEXT_COLUMN("text"), LTT_SQL_INT_COLUMN("cpu"), LTT_SQL_INT_COLUMN("cycles")};
+	LTT_SQL_TIME_COLUMN("time"), LTT_SQL_UINT_COLUMN("dur"), LTT_SQL_TEXT_COLUMN("name"),
+	LTT_SQL_TEXT_COLUMN("text"), LTT_SQL_INT_COLUMN("cpu"),  LTT_SQL_UINT_COLUMN("cycles")};
 
 static LttSqlRun *make_bookmarks(LttSqlEnv *env, gpointer data, GError **error)
 {

@@ -4,11 +4,10 @@
  * least value that at least p percent of the values do not exceed. While all numbers are of one kind,
  * only their bits are kept; otherwise each is kept with its kind.
  */
+#include "base/rank-priv.h"
 #include "sql/number-priv.h"
 #include "sql/order-priv.h"
 #include "sql/sql-priv.h"
-
-#include <math.h>
 
 typedef struct Values {
 	/* LttSqlNumberBits, or LttSqlNumber if is_mixed; from sqlite3_realloc64(), which applies the
@@ -154,8 +153,7 @@ static void finish(sqlite3_context *context)
 			sqlite3_free(values->numbers);
 		return;
 	}
-	rank = (gsize)ceil(values->percent / 100 * (double)values->n);
-	rank = CLAMP(rank, 1, values->n);
+	rank = ltt_rank_of(values->n, values->percent);
 	order.item_bytes = get_item_bytes(values);
 	order.compare = !values->is_mixed && values->kind == LTT_SQL_NUMBER_INTEGER
 				? compare_integers

@@ -8,6 +8,8 @@ struct LttSqlQuery {
 	sqlite3_stmt *statement;
 	GPtrArray *doubts; /* of LttDoubt */
 	int max_value_bytes;
+	LttStep last;    /* result of the last step; before the first one LTT_STEP_EVENT */
+	GError *failure; /* if it failed */
 };
 
 static LttError find_code(int code)
@@ -91,6 +93,7 @@ LttSqlQuery *ltt_sql_query_new(LttSql *sql, const char *text, const char **rest,
 		return NULL;
 	query = g_new0(LttSqlQuery, 1);
 	query->sql = sql;
+	query->last = LTT_STEP_EVENT;
 	query->statement = statement;
 	query->max_value_bytes = sqlite3_stmt_isexplain(statement) != 0
 					 ? LTT_MAX_SQL_VALUE_BYTES
@@ -117,6 +120,7 @@ void ltt_sql_query_free(LttSqlQuery *query)
 	sqlite3_finalize(query->statement);
 	end_query(query->sql);
 	g_ptr_array_unref(query->doubts);
+	g_clear_error(&query->failure);
 	g_free(query);
 }
 
@@ -130,7 +134,7 @@ const char *ltt_sql_query_get_name(const LttSqlQuery *query, guint column)
 	return sqlite3_column_name(query->statement, (int)column);
 }
 
-LttStep ltt_sql_query_next(LttSqlQuery *query, GError **error)
+static LttStep step(LttSqlQuery *query, GError **error)
 {
 	int code;
 
@@ -150,6 +154,16 @@ LttStep ltt_sql_query_next(LttSqlQuery *query, GError **error)
 	else
 		ltt_sql_take_error(query->sql, code, error);
 	return LTT_STEP_ERROR;
+}
+
+/* SQLite would begin the statement again after its end, and after an error. */
+LttStep ltt_sql_query_next(LttSqlQuery *query, GError **error)
+{
+	if (query->last == LTT_STEP_EVENT)
+		query->last = step(query, &query->failure);
+	if (query->last == LTT_STEP_ERROR && error != NULL)
+		*error = g_error_copy(query->failure);
+	return query->last;
 }
 
 sqlite3_value *ltt_sql_query_get_value(const LttSqlQuery *query, guint column)

@@ -122,6 +122,7 @@ typedef struct LttSqlEnv {
 	GHashTable *reported;       /* texts of the problems reported so far */
 	volatile gint is_cancelled; /* atomic */
 	gint n_streams;             /* number of open streams */
+	guint n_joins; /* number of span_joins that are searched, each within the one before */
 } LttSqlEnv;
 
 /* An LttProblemFunc. Reports each problem of the trace once. */

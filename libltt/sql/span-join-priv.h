@@ -20,6 +20,7 @@ typedef struct LttSqlSide {
 typedef struct LttSqlSpanJoin {
 	sqlite3_vtab base;
 	sqlite3 *db;
+	LttSqlEnv *env;
 	gboolean is_left; /* also return what the second side does not cover */
 	LttSqlSide sides[2];
 } LttSqlSpanJoin;

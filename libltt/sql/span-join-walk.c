@@ -6,6 +6,11 @@
 #include "sql/number-priv.h"
 #include "sql/span-join-priv.h"
 
+/* The stack has room for many more. */
+#define MOST_JOINS 16
+
+#define PREFIX "span_join: "
+
 /* Columns of the statement of a side before the others. */
 enum {
 	TIME,
@@ -58,12 +63,20 @@ int ltt_sql_span_join_close(sqlite3_vtab_cursor *base)
 	return SQLITE_OK;
 }
 
+/* @message may be that of a span_join that this one reads. */
+static void set_message(LttSqlSpanJoin *join, const char *message)
+{
+	const char *prefix = g_str_has_prefix(message, PREFIX) ? "" : PREFIX;
+
+	sqlite3_free(join->base.zErrMsg);
+	join->base.zErrMsg = sqlite3_mprintf("%s%s", prefix, message);
+}
+
 static int fail(const Cursor *cursor, int code)
 {
 	LttSqlSpanJoin *join = join_of(cursor);
 
-	sqlite3_free(join->base.zErrMsg);
-	join->base.zErrMsg = sqlite3_mprintf("span_join: %s", sqlite3_errmsg(join->db));
+	set_message(join, sqlite3_errmsg(join->db));
 	return code;
 }
 
@@ -216,17 +229,25 @@ static int find(Cursor *cursor)
 	return code;
 }
 
-int ltt_sql_span_join_filter(sqlite3_vtab_cursor *base, int number, const char *plan, int n_values,
-			     sqlite3_value **values)
+/* Begins a search, which may begin those of other span_joins. Returns: FALSE, with a message, if there are too many */
+static gboolean enter(const Cursor *cursor)
 {
-	Cursor *cursor = (Cursor *)base;
+	LttSqlSpanJoin *join = join_of(cursor);
+
+	if (join->env->n_joins < MOST_JOINS) {
+		join->env->n_joins++;
+		return TRUE;
+	}
+	set_message(join,
+		    "one reads itself, or more than " G_STRINGIFY(MOST_JOINS) " read each other");
+	return FALSE;
+}
+
+static int begin(Cursor *cursor)
+{
 	const LttSqlSpanJoin *join = join_of(cursor);
 	int code = SQLITE_OK;
 
-	(void)number;
-	(void)plan;
-	(void)n_values;
-	(void)values;
 	cursor->is_at_end = FALSE;
 	cursor->id = 0;
 	for (guint i = 0; i < 2 && code == SQLITE_OK; i++) {
@@ -235,6 +256,23 @@ int ltt_sql_span_join_filter(sqlite3_vtab_cursor *base, int number, const char *
 			code = move_side(cursor, &cursor->heads[i]);
 	}
 	return code == SQLITE_OK ? find(cursor) : code;
+}
+
+int ltt_sql_span_join_filter(sqlite3_vtab_cursor *base, int number, const char *plan, int n_values,
+			     sqlite3_value **values)
+{
+	Cursor *cursor = (Cursor *)base;
+	int code = SQLITE_ERROR;
+
+	(void)number;
+	(void)plan;
+	(void)n_values;
+	(void)values;
+	if (enter(cursor)) {
+		code = begin(cursor);
+		join_of(cursor)->env->n_joins--;
+	}
+	return code;
 }
 
 int ltt_sql_span_join_next(sqlite3_vtab_cursor *base)

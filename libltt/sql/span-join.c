@@ -140,8 +140,8 @@ static int connect_join(sqlite3 *db, void *data, int argc, const char *const *ar
 	g_autofree char *schema = NULL;
 	int code = SQLITE_ERROR;
 
-	(void)data;
 	join->db = db;
+	join->env = data;
 	join->is_left = g_str_equal(argv[0], "span_left_join");
 	if (argc != 5 || !parse_side(argv[3], &join->sides[0]) ||
 	    !parse_side(argv[4], &join->sides[1]) ||
@@ -161,6 +161,7 @@ static int connect_join(sqlite3 *db, void *data, int argc, const char *const *ar
 		ltt_sql_span_join_free(join);
 		return code;
 	}
+	sqlite3_vtab_config(db, SQLITE_VTAB_INNOCUOUS);
 	*result = &join->base;
 	return SQLITE_OK;
 }
@@ -195,10 +196,9 @@ static const sqlite3_module module = {
 	.xRowid = ltt_sql_span_join_get_id,
 };
 
-int ltt_sql_add_span_join(sqlite3 *db)
+int ltt_sql_add_span_join(sqlite3 *db, LttSqlEnv *env)
 {
-	const int code = sqlite3_create_module(db, "span_join", &module, NULL);
+	const int code = sqlite3_create_module(db, "span_join", &module, env);
 
-	return code == SQLITE_OK ? sqlite3_create_module(db, "span_left_join", &module, NULL)
-				 : code;
+	return code == SQLITE_OK ? sqlite3_create_module(db, "span_left_join", &module, env) : code;
 }

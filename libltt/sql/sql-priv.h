@@ -75,10 +75,10 @@ int ltt_sql_add_text_functions(sqlite3 *db);
 int ltt_sql_add_checked_functions(sqlite3 *db);
 int ltt_sql_add_time_functions(sqlite3 *db);
 int ltt_sql_add_histogram(sqlite3 *db);
-int ltt_sql_add_span_join(sqlite3 *db);
 
-/* @env: must outlive the database, as in the next one */
+/* @env: must outlive the database, as in the next ones */
 int ltt_sql_add_percentiles(sqlite3 *db, LttSqlEnv *env);
+int ltt_sql_add_span_join(sqlite3 *db, LttSqlEnv *env);
 
 /* symbol(), for the addresses of a trace. @symbols: must outlive the database */
 int ltt_sql_add_symbol_function(sqlite3 *db, LttSymbols *symbols);

@@ -94,7 +94,7 @@ static void dur(sqlite3_context *context, int n_values, sqlite3_value **values)
 static void overlaps(sqlite3_context *context, int n_values, sqlite3_value **values)
 {
 	gint64 number[4];
-	gint64 end[2];
+	gint64 last[2];
 
 	(void)n_values;
 	for (guint i = 0; i < 4; i++) {
@@ -109,9 +109,9 @@ static void overlaps(sqlite3_context *context, int n_values, sqlite3_value **val
 		const gint64 start = number[2 * i];
 		const gint64 length = MAX(number[2 * i + 1], 1);
 
-		end[i] = start > G_MAXINT64 - length ? G_MAXINT64 : start + length;
+		last[i] = start > G_MAXINT64 - length ? G_MAXINT64 : start + length - 1;
 	}
-	sqlite3_result_int(context, number[0] < end[1] && number[2] < end[0]);
+	sqlite3_result_int(context, number[0] <= last[1] && number[2] <= last[0]);
 }
 
 int ltt_sql_add_time_functions(sqlite3 *db)

@@ -390,7 +390,7 @@ class Functions(CommandTest):
     def test_functions(self):
         numbers = '(SELECT 1 AS x UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4)'
         for expression, expected in (('percentile(x, 50)', '2'), ('percentile(x, 0)', '1'), ('percentile(x, 100)', '4'),
-                                     ('percentile(x, 75.1)', '4'), ('median(x)', '2'), ('median(x + 0.5)', '2.5')):
+                                     ('percentile(x, 75.1)', '4'), ('percentile(x, 25)', '1'), ('median(x)', '2'), ('median(x + 0.5)', '2.5')):
             self.assertEqual(self.values('SELECT %s FROM %s' % (expression, numbers)), expected, expression)
         for expression, expected in (('bucket(17, 10)', '10'), ('bucket(-1, 10)', '-10'), ('bucket(20, 10)', '20'),
                                      ("bucket(2500, '1us')", '2000'), ("bucket('17', '10')", '10'),
@@ -399,7 +399,7 @@ class Functions(CommandTest):
                                      ('dur(999499)', '999 us'), ('dur(999500)', '1.00 ms'), ('dur(-999999999)', '-1.00 s'),
                                      ('dur(12.4)', '12 ns'), ('dur(-0.4)', '0 ns'), ('dur(999.5)', '1.00 us'), ('dur(9223372036854775807)', '9223372037 s'),
                                      ("dur('18446744073709551615')", '18446744074 s'), ('dur(-9e18 - 9e18)', '-18000000000 s'),
-                                     ('overlaps(0, 10, 9, 5)', '1'), ('overlaps(0, 10, 10, 5)', '0'), ('overlaps(5, 0, 0, 10)', '1'),
+                                     ('overlaps(0, 10, 9, 5)', '1'), ('overlaps(0, 10, 10, 5)', '0'), ('overlaps(9223372036854775807, 0, 9223372036854775807, 0)', '1'), ('overlaps(5, 0, 0, 10)', '1'),
                                      ('median(NULL)', ''), ('dur(NULL)', ''), ('bucket(NULL, 1)', '')):
             self.assertEqual(self.values('SELECT %s' % expression), expected, expression)
         for wrong in ("bucket(1, '10 apples')", "bucket(1, 'ms')", 'bucket(1, 0)', 'bucket(1, -5)', "bucket('x', 10)",
@@ -514,6 +514,17 @@ class Functions(CommandTest):
             'SELECT typeof(a.k), hex(a.k) FROM a, b WHERE a.k = b.k ORDER BY 1, 2'))
         self.assertEqual(joined, plain)
         self.assertEqual(len(joined), 6)
+
+    def test_span_join_in_a_view(self):
+        script = 'CREATE VIEW v AS SELECT time, dur FROM spans; CREATE VIRTUAL TABLE both USING span_join(v, spans); '
+        self.assertEqual(ltt('sql', '--format=csv', sample('sparse-cpus'),
+                             script + 'CREATE VIEW w AS SELECT * FROM both; SELECT count(*) = (SELECT count(*) FROM both) FROM w').lines[-1], '1')
+        for kind in ('VIEW', 'TEMP VIEW'):
+            with self.subTest(kind=kind):
+                result = ltt('sql', sample('sparse-cpus'), script + ('' if kind == 'TEMP VIEW' else 'DROP VIEW v; ') +
+                             'CREATE %s v AS SELECT time, dur FROM both; SELECT count(*) FROM both' % kind)
+                self.assertEqual((result.status, result.err),
+                                 (2, 'ltt sql: span_join: one reads itself, or more than 16 read each other\n'))
 
     def test_span_join_of_a_collation(self):
         """The partitions of a column that sorts without case are joined by their bytes."""

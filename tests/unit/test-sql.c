@@ -106,6 +106,31 @@ static void test_cancelling(void)
 	CU_ASSERT_EQUAL(n, 155);
 }
 
+/* A step after the last one, or after a failure, does not begin the statement again. */
+static void test_steps_after_the_last(void)
+{
+	g_autoptr(LttTrace) trace = open_sample();
+	const LttSqlRequest request = {.trace = trace};
+	g_autoptr(LttSql) sql = ltt_sql_new(&request, NULL);
+	g_autoptr(LttSqlQuery) one = ltt_sql_query_new(sql, "SELECT 1", NULL, NULL);
+	g_autoptr(LttSqlQuery) stopped =
+		ltt_sql_query_new(sql, "SELECT time FROM events", NULL, NULL);
+
+	CU_ASSERT_EQUAL(ltt_sql_query_next(one, NULL), LTT_STEP_EVENT);
+	CU_ASSERT_EQUAL(ltt_sql_query_next(one, NULL), LTT_STEP_END);
+	CU_ASSERT_EQUAL(ltt_sql_query_next(one, NULL), LTT_STEP_END);
+	ltt_sql_cancel(sql);
+	while (ltt_sql_query_next(stopped, NULL) == LTT_STEP_EVENT)
+		continue;
+	for (guint i = 0; i < 2; i++) {
+		g_autoptr(GError) error = NULL;
+
+		CU_ASSERT_EQUAL(ltt_sql_query_next(stopped, &error), LTT_STEP_ERROR);
+		CU_ASSERT_TRUE(g_error_matches(error, LTT_ERROR, LTT_ERROR_CANCELLED));
+	}
+	CU_ASSERT_EQUAL(ltt_sql_query_next(stopped, NULL), LTT_STEP_ERROR);
+}
+
 #define TIME_JOIN                                                                                  \
 	"SELECT count(*) FROM core_irq_entry a JOIN core_irq_exit b "                              \
 	"ON b.time BETWEEN a.time - 5000 AND a.time"
@@ -215,4 +240,5 @@ static void test_limits(void)
 }
 
 UNIT_MAIN("sql", UNIT(test_values), UNIT(test_schema), UNIT(test_cancelling),
-	  UNIT(test_cancelling_at_each_call), UNIT(test_cancelling_a_percentile), UNIT(test_limits))
+	  UNIT(test_steps_after_the_last), UNIT(test_cancelling_at_each_call),
+	  UNIT(test_cancelling_a_percentile), UNIT(test_limits))

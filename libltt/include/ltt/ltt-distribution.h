@@ -46,7 +46,7 @@ gboolean ltt_distribution_is_exact(const LttDistribution *distribution);
 
 /**
  * ltt_distribution_get_percentile:
- * @percent: 0 to 100
+ * @percent: 0 to 100; a number beyond is read as the nearer of both, and NaN as 0
  *
  * Returns: the least duration that is not below @percent of all of them (the nearest rank, as
  *   percentile_disc() of SQL); 0 without durations
