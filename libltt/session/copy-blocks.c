@@ -123,14 +123,11 @@ static int copy_flight_block(const struct copy *copy, uint32_t slot, uint32_t id
 uint64_t lttp_copy_count(const struct lttp_head *head, const struct lttp_place *place,
 			 enum lttp_copy_form form)
 {
-	uint64_t slots = form != LTTP_COPY_PLAIN ? head->flight_blocks : 0,
-		 ids = (uint64_t)(uint32_t)place->current + 1;
-
 	if (place->current == LTTP_NO_BLOCK)
 		return 0;
-	if (slots == 0)
-		slots = (place->current >> 32) + 1;
-	return ids < slots ? ids : slots;
+	/* Ids begin anew after 2^32 blocks. */
+	return form != LTTP_COPY_PLAIN && head->flight_blocks != 0 ? head->flight_blocks
+								   : (place->current >> 32) + 1;
 }
 
 /* Copies the blocks up to @place, newest first. Returns: 0; -EAGAIN if the newest was overwritten;
@@ -143,8 +140,13 @@ static int copy_blocks(const struct copy *copy, const struct lttp_place *place)
 	struct lttp_copying *copying = copy->copying;
 
 	for (uint32_t n = 0; n < blocks; n++) {
-		int result = flight != 0 ? copy_flight_block(copy, slot, id - n, word)
-					 : copy_block(copy, slot, slot, id - n, word);
+		int result;
+
+		/* A flight recorder that has not used all of its blocks. */
+		if (n > 0 && slot >= copy->blocks)
+			return 0;
+		result = flight != 0 ? copy_flight_block(copy, slot, id - n, word)
+				     : copy_block(copy, slot, slot, id - n, word);
 
 		if (result < 0)
 			return result;

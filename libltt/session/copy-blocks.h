@@ -26,7 +26,7 @@ enum lttp_copy_form {
 	LTTP_COPY_RING,   /* in a flight recorder: N modulo both halves; otherwise N */
 };
 
-/* Returns: the number of blocks in a copy up to @place; fewer if some are overwritten meanwhile */
+/* Returns: the most blocks that a copy up to @place can have */
 uint64_t lttp_copy_count(const struct lttp_head *head, const struct lttp_place *place,
 			 enum lttp_copy_form form);
 

@@ -194,7 +194,7 @@ static void make_halves(struct lttp_session *session)
 	}
 }
 
-/* Returns: the number of blocks to copy; fewer if some are overwritten meanwhile */
+/* Returns: the most blocks to copy */
 static uint64_t count_blocks(const struct lttp_session *session, const struct lttp_cut *cut,
 			     const struct lttp_place *processes)
 {

@@ -246,6 +246,30 @@ static void test_flight_snapshots(void)
 	test_session_free(&test);
 }
 
+/* Ids of blocks begin anew after 2^32. */
+static void test_flight_after_the_last_id(void)
+{
+	TestSession test = test_session_new("aged", 3 * 4096, LTTP_SESSION_ATTACH), copy;
+	struct lttp_copying copying = {.on_block = NULL};
+	g_autofree char *name = NULL;
+	TestLane lane;
+
+	test_lane_open(&lane, &test, 0, 1);
+	name = g_strdup(test_lane_file(&lane));
+	write_block(&lane, 0);
+	test_lane_state(&lane)->current = LTTP_CURRENT(0, UINT32_MAX - 1);
+	for (uint64_t i = 1; i < 4; i++)
+		write_block(&lane, i);
+	copy = copy_of(&test, "aged-1");
+	CU_ASSERT_EQUAL(lttp_snapshot(test.session, copy.path, &copying), 0);
+	EXPECT_EVENTS(
+		&copy, name,
+		"{start 1 clock thread 7/1 e3}{start 4294967295 clock thread 7/1 e1 end 4294967295}"
+		"{start 0 clock thread 7/1 e2 end 0}");
+	remove_copy(&copy);
+	test_session_free(&test);
+}
+
 /* Blocks of the kernel's files, with the id given, and a word; 0: none. */
 static void put_blocks(const TestSession *test, const char *name, const uint32_t *ids, unsigned n)
 {
@@ -298,8 +322,9 @@ static void test_counts(void)
 	CU_ASSERT_EQUAL(lttp_copy_count(head, &place, LTTP_COPY_FLIGHT), 3);
 	CU_ASSERT_EQUAL(lttp_copy_count(head, &place, LTTP_COPY_RING), 3);
 	CU_ASSERT_EQUAL(lttp_copy_count(head, &place, LTTP_COPY_PLAIN), 7);
+	/* Ids begin anew after 2^32 blocks: a low one does not mean that there are few. */
 	place.current = LTTP_CURRENT(1, 1);
-	CU_ASSERT_EQUAL(lttp_copy_count(head, &place, LTTP_COPY_FLIGHT), 2);
+	CU_ASSERT_EQUAL(lttp_copy_count(head, &place, LTTP_COPY_FLIGHT), 3);
 }
 
 /* The copy begins after the first block that was overwritten. */
@@ -381,5 +406,5 @@ static void test_copied_blocks(void)
 }
 
 UNIT_MAIN("session-snapshot", UNIT(test_snapshot), UNIT(test_losses_in_snapshots),
-	  UNIT(test_flight_snapshots), UNIT(test_kernel_files), UNIT(test_counts),
-	  UNIT(test_copied_blocks))
+	  UNIT(test_flight_snapshots), UNIT(test_flight_after_the_last_id), UNIT(test_kernel_files),
+	  UNIT(test_counts), UNIT(test_copied_blocks))
