@@ -264,11 +264,18 @@ static bool stamp(struct lttp_head *head, struct lttp_facility *draft)
 static int enter(struct lttp_head *head, const char *name, uint32_t checksum, uint32_t events,
 		 struct found *found)
 {
-	uint64_t number = lttp_add(&head->drafts, 1);
 	struct lttp_facility *draft;
+	uint64_t number;
 
-	if (number >= LTTP_FACILITY_DRAFTS)
-		return -EOVERFLOW;
+	/* Another process may have entered it while this one wrote the description. */
+	*found = find(head, name, checksum, *found);
+	if (found->there)
+		return 0;
+	number = lttp_add(&head->drafts, 1);
+	if (number >= LTTP_FACILITY_DRAFTS) {
+		*found = find(head, name, checksum, *found);
+		return found->there ? 0 : -EOVERFLOW;
+	}
 	draft = &head->draft[number];
 	draft->checksum = checksum;
 	draft->events = events;
@@ -276,8 +283,11 @@ static int enter(struct lttp_head *head, const char *name, uint32_t checksum, ui
 	/* Each failure means that the table has one more facility. */
 	for (unsigned tries = 0; tries <= LTTP_FACILITIES; tries++) {
 		*found = find(head, name, checksum, *found);
-		if (found->there)
+		if (found->there) {
+			lttp_replace(&head->drafts, number + 1,
+				     number); /* unless there is a later one */
 			return 0;
+		}
 		if (found->number >= LTTP_FACILITIES || found->base > EVENT_IDS ||
 		    events > EVENT_IDS - found->base)
 			return -EOVERFLOW;
