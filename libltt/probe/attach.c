@@ -13,6 +13,7 @@
 #define _GNU_SOURCE
 #include "probe/attach.h"
 
+#include "probe/borrow.h"
 #include "probe/facility.h"
 #include "probe/process.h"
 #include "probe/self.h"
@@ -261,6 +262,8 @@ uint32_t lttp_attach_pass(void)
 {
 	uint32_t generation;
 
+	if (lttp_is_borrower())
+		return LTTP_PASS_NONE;
 	lttp_add(&lttp_probe.inside, 1);
 	if (lttp_load(&lttp_attach.transit)) {
 		lttp_attach_exit(LTTP_PASS);

@@ -2,7 +2,8 @@
  * vfork.c does for vfork(). Its parent waits, so the thread-local variables are those of one at a time.
  */
 #define _GNU_SOURCE
-#include "session/session-layout.h"
+#include "probe/copies.h"
+#include "probe/self.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -37,9 +38,8 @@ static clone_function *clone_of_libc(void)
 /* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name) */
 LTT_PROBE_API int clone(int (*function)(void *), void *stack, int flags, void *argument, ...)
 {
-	struct ltt_probe_thread *thread = &ltt_probe_thread;
 	const bool borrows = (flags & (BORROWS | CLONE_SETTLS)) == BORROWS;
-	const uint32_t was = thread->vforked;
+	const uint32_t was = ltt_probe_thread.vforked;
 	clone_function *call = clone_of_libc();
 	pid_t *parent_tid, *child_tid;
 	void *tls;
@@ -56,13 +56,10 @@ LTT_PROBE_API int clone(int (*function)(void *), void *stack, int flags, void *a
 		errno = ENOSYS;
 		return -1;
 	}
-	if (borrows) {
-		__atomic_store_n(&thread->vforked, 1, __ATOMIC_RELAXED);
-		__atomic_store_n(&thread->mode, LTT_PROBE_MODE_NONE, __ATOMIC_RELAXED);
-		__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	}
+	if (!borrows)
+		return call(function, stack, flags, argument, parent_tid, tls, child_tid);
+	lttp_copies_mark(1);
 	result = call(function, stack, flags, argument, parent_tid, tls, child_tid);
-	if (borrows)
-		__atomic_store_n(&thread->vforked, was, __ATOMIC_RELAXED);
-	return result;
+	lttp_copies_mark(was);
+	return lttp_copies_end(result < 0 ? -errno : result);
 }

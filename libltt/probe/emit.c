@@ -5,6 +5,7 @@
  */
 #define _GNU_SOURCE
 #include "probe/attach.h"
+#include "probe/borrow.h"
 #include "probe/facility.h"
 #include "probe/lane.h"
 #include "probe/process.h"
@@ -113,7 +114,7 @@ static uint32_t this_cpu(const struct ltt_probe_thread *thread)
 static void count_unfiled(enum lttp_loss reason)
 {
 	lttp_add(&lttp_probe.session.head->lost, 1);
-	lttp_loss_count(lttp_probe.session.head, reason);
+	lttp_loss_count(lttp_probe.session.head, reason, 1);
 }
 
 /* A session with a damaged state may let no event pass. So that it does not delay the program at each
@@ -276,6 +277,11 @@ static void emit_slowly(const struct attempt *attempt)
 	uint64_t epoch;
 	bool ended;
 
+	if (lttp_is_borrower()) {
+		if (lttp_load(&facility->on))
+			lttp_borrow_count_lost();
+		return;
+	}
 	if (lttp_attach_is_due())
 		end_left_events(attempt);
 	pass = lttp_attach_enter(facility);
@@ -285,16 +291,18 @@ static void emit_slowly(const struct attempt *attempt)
 	if (thread->rseq != NULL)
 		lttp_rseq_forget(thread->rseq);
 	epoch = lttp_load(&facility->on) ? lttp_process_epoch() : 0;
-	if (epoch != 0 && thread->vforked) {
-		count_unfiled(LTTP_LOST_VFORK);
-	} else if (epoch != 0) {
+	if (epoch != 0) {
 		if (thread->epoch != epoch)
 			enter_thread(thread, epoch);
 		resume_thread(thread);
 		if (lttp_load(&facility->base) == 0)
 			lttp_facility_retry(facility);
+		lttp_borrow_report();
 		if (emit(attempt))
 			lttp_losses_report_rarely(&lttp_probe.session);
+		/* A signal handler while vfork() is called: the child must find the thread outside of the fast path. */
+		if (thread->vforked)
+			thread->mode = LTT_PROBE_MODE_NONE;
 	}
 	ended = epoch != 0 && !lttp_load(&lttp_probe.session.head->running);
 	lttp_attach_exit(pass);

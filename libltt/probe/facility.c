@@ -7,6 +7,7 @@
 #include "probe/facility.h"
 
 #include "probe/attach.h"
+#include "probe/borrow.h"
 #include "probe/self.h"
 #include "probe/threads.h"
 #include "session/admit.h"
@@ -18,40 +19,78 @@
 #include "session/sys.h"
 
 #include <errno.h>
+#include <linux/futex.h>
 #include <pthread.h>
 #include <string.h>
 
 enum {
 	RETRIES_PER_SECOND = 20,
+	FORK_WAIT_NS = 200000000,
 };
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static uint64_t signals; /* of the thread that has the mutex, before it took it */
+static uint32_t forks;   /* futex: threads that are in fork() */
+static uint32_t waiters; /* for that to become 0 */
 static struct ltt_probe_facility *facilities;
 
-/* Takes the mutex with @take, which returns 0 if it has. A signal handler that forks would wait for the mutex
- * of its own thread, and one that leaves by longjmp() would keep it: so signals are blocked meanwhile. */
-static bool lock(int (*take)(pthread_mutex_t *))
+static uint64_t now_ns(void)
 {
-	uint64_t before;
+	struct timespec now;
 
-	lttp_block_signals(&before);
-	if (take(&mutex) == 0) {
-		signals = before;
-		return true;
-	}
-	lttp_restore_signals(&before);
-	return false;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
+/* Returns: whether to look again; not from @end_ns on */
+static bool wait_for_forks(uint32_t seen, uint64_t end_ns)
+{
+	static const struct timespec look = {0, 10000000};
+
+	if (now_ns() >= end_ns)
+		return false;
+	lttp_add(&waiters, 1);
+	syscall(SYS_futex, &forks, FUTEX_WAIT_PRIVATE, seen, &look, NULL, 0);
+	lttp_add(&waiters, -1u);
+	return true;
+}
+
+/* Signals are blocked meanwhile: a handler that forks would wait for the mutex of its own thread, and one that
+ * leaves by longjmp() would keep it. A thread in fork() does not have the mutex, because it calls the handlers of the
+ * program, which may wait for a thread that loads a library. That thread waits for the fork for a while only. */
 void lttp_facilities_lock(void)
 {
-	lock(pthread_mutex_lock);
+	uint64_t before, end_ns = 0;
+	uint32_t seen;
+
+	lttp_block_signals(&before);
+	pthread_mutex_lock(&mutex);
+	while ((seen = lttp_load(&forks)) != 0) {
+		pthread_mutex_unlock(&mutex);
+		if (end_ns == 0)
+			end_ns = now_ns() + FORK_WAIT_NS;
+		if (!wait_for_forks(seen, end_ns)) {
+			pthread_mutex_lock(&mutex);
+			break;
+		}
+		pthread_mutex_lock(&mutex);
+	}
+	signals = before;
 }
 
 bool lttp_facilities_trylock(void)
 {
-	return lock(pthread_mutex_trylock);
+	uint64_t before;
+
+	lttp_block_signals(&before);
+	if (pthread_mutex_trylock(&mutex) == 0) {
+		signals = before;
+		if (lttp_load(&forks) == 0)
+			return true;
+		pthread_mutex_unlock(&mutex);
+	}
+	lttp_restore_signals(&before);
+	return false;
 }
 
 void lttp_facilities_unlock(void)
@@ -60,6 +99,33 @@ void lttp_facilities_unlock(void)
 
 	pthread_mutex_unlock(&mutex);
 	lttp_restore_signals(&before);
+}
+
+void lttp_facilities_begin_fork(void)
+{
+	uint64_t before;
+
+	/* It may be killed in fork(). */
+	if (lttp_is_borrower())
+		return;
+	lttp_block_signals(&before);
+	pthread_mutex_lock(&mutex);
+	lttp_add(&forks, 1);
+	pthread_mutex_unlock(&mutex);
+	lttp_restore_signals(&before);
+}
+
+void lttp_facilities_end_fork(void)
+{
+	if (!lttp_is_borrower() && lttp_add(&forks, -1u) == 1 && lttp_load(&waiters) != 0)
+		syscall(SYS_futex, &forks, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL, NULL, 0);
+}
+
+void lttp_facilities_reset(void)
+{
+	pthread_mutex_init(&mutex, NULL);
+	lttp_store(&forks, 0);
+	lttp_store(&waiters, 0);
 }
 
 /* Reserved words of a facility: when to retry to load it, */

@@ -32,10 +32,15 @@ void lttp_facility_retry(struct ltt_probe_facility *facility);
 /* Returns why a facility that is on has no base code. */
 enum lttp_loss lttp_facility_loss(const struct ltt_probe_facility *facility);
 
-/* The lock of the list. Also held during fork(), so that the child has a consistent list, and while
- * the process joins or leaves a session. The thread that has it gets no signals. */
+/* The lock of the list, also held while the process joins or leaves a session. The thread that has it gets no
+ * signals. While another thread is in fork(), the first waits for it for 0.2 seconds at most, and the second fails. */
 void lttp_facilities_lock(void);
 bool lttp_facilities_trylock(void);
 void lttp_facilities_unlock(void);
+
+/* Before and after fork() in the parent, so that the child has a consistent list; and in the child. */
+void lttp_facilities_begin_fork(void);
+void lttp_facilities_end_fork(void);
+void lttp_facilities_reset(void);
 
 #endif /* LTTP_FACILITY_H */

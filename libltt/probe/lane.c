@@ -257,13 +257,20 @@ static bool is_busy(const struct lttp_lane *lane)
 	return lttp_load(&lane->busy) != 0 && !is_gone(lttp_load(&lane->tid));
 }
 
+/* Another thread may take the slot once it has no thread. */
 static void release(struct lttp_lane *lane)
 {
 	if (lane->here.chunk != NULL)
 		munmap(lane->here.chunk, lttp_chunk_bytes(lttp_probe.session.head));
 	if (lane->owner != 0)
 		lttp_replace(&lttp_probe.session.files[lane->number].lane_owner, lane->owner, 0);
-	memset(lane, 0, sizeof(*lane));
+	lttp_store(&lane->owner, 0);
+	lane->number = 0;
+	lane->busy = 0;
+	lane->frame = 0;
+	memset(&lane->here, 0, sizeof(lane->here));
+	lane->epoch = 0;
+	lttp_store(&lane->tid, 0);
 }
 
 /* model: leave_lanes */
@@ -280,6 +287,27 @@ bool lttp_lanes_leave(void)
 			release(&lttp_probe.lanes[i]);
 	}
 	return lttp_lanes_are_idle();
+}
+
+void lttp_lanes_give_back(struct ltt_probe_thread *thread)
+{
+	uint64_t signals;
+
+	lttp_block_signals(&signals);
+	for (unsigned i = 0; thread->depth == 0 && lttp_probe.lanes != NULL && i < LTTP_LANES;
+	     i++) {
+		struct lttp_lane *lane = &lttp_probe.lanes[i];
+		const uint32_t tid = lttp_load(&lane->tid);
+
+		if (tid == 0 || lttp_load(&lane->owner) == 0 || lane->epoch != thread->epoch ||
+		    (tid != thread->tid &&
+		     (!is_gone(tid) || !lttp_replace32(&lane->tid, tid, thread->tid))))
+			continue;
+		release(lane);
+	}
+	if (thread->depth == 0)
+		memset(thread->lanes, 0, sizeof(thread->lanes));
+	lttp_restore_signals(&signals);
 }
 
 bool lttp_lanes_are_idle(void)

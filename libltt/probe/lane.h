@@ -57,6 +57,9 @@ struct lttp_lane *lttp_lanes_make(void);
 /* Anchors some lanes for a process that joins and will need them. */
 void lttp_lanes_anchor(struct lttp_session *session);
 
+/* Releases the lanes of this thread and of those that have ended, at the end of a process whose end others cannot see. */
+void lttp_lanes_give_back(struct ltt_probe_thread *thread);
+
 /* Releases the lanes, except those in use. Returns whether none was in use. */
 bool lttp_lanes_leave(void);
 

@@ -6,6 +6,7 @@
 #define _GNU_SOURCE
 #include "probe/process.h"
 
+#include "probe/borrow.h"
 #include "probe/facility.h"
 #include "probe/lane.h"
 #include "probe/rseq.h"
@@ -153,6 +154,9 @@ void lttp_process_expect_fork(void)
 void lttp_process_reset(void)
 {
 	find_namespace();
+	/* A handler of the program that was registered earlier may have traced. */
+	if (lttp_probe.process != NULL && lttp_load(&lttp_probe.process->pid) == lttp_getpid())
+		return;
 	if (lttp_probe.process != NULL)
 		memset(lttp_probe.process, 0, process_bytes(lttp_probe.process_cpus));
 	if (lttp_probe.lanes != NULL)
@@ -233,6 +237,7 @@ int lttp_process_join(const char *directory, const char *broker, enum lttp_sessi
 	lttp_probe.process->lane_loss = 0;
 	lttp_probe.process->lane_retry_cycles = 0;
 	lttp_probe.process->hopeless_cycles = 0;
+	lttp_probe.process->borrower_lost = 0;
 	epoch = new_epoch();
 	lttp_store(&lttp_probe.process->epoch, epoch);
 	lttp_store(&lttp_probe.tracing, 1);
@@ -254,6 +259,7 @@ void lttp_process_say_farewell(int32_t status)
 	/* The recorder has finished the trace. */
 	if (!lttp_probe.made && !lttp_load(&lttp_probe.session.head->running))
 		return;
+	lttp_borrow_report();
 	lttp_losses_report(&lttp_probe.session);
 	slot = own_slot();
 	lttp_process_events_exit(&lttp_probe.session, slot, process->pid, status);

@@ -18,6 +18,8 @@ struct lttp_process {
 	uint64_t hopeless_cycles; /* until then make few attempts: many have just failed */
 	uint32_t slot;            /* in the session's table of processes + 1; 0: none */
 	uint32_t reserved2;
+	uint64_t
+		borrower_lost; /* events of children that run in this memory, not yet in the session (borrow.h) */
 	struct ltt_probe_cpu cpus[] __attribute__((aligned(64)));
 };
 

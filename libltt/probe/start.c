@@ -4,7 +4,9 @@
 #include "probe/start.h"
 
 #include "probe/attach.h"
+#include "probe/copies.h"
 #include "probe/facility.h"
+#include "probe/lane.h"
 #include "probe/process.h"
 #include "probe/rseq.h"
 #include "probe/self.h"
@@ -15,18 +17,31 @@
 #include <errno.h>
 #include <link.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+/* Functions that this library replaces, so that a program with the static one has them even if only its libraries
+ * call them. */
+__attribute__((used)) static const struct {
+	__typeof__(vfork) *vfork;
+	__typeof__(clone) *clone;
+	__typeof__(prctl) *prctl;
+} replaced = {vfork, clone, prctl};
 
 static void before_fork(void)
 {
 	lttp_process_expect_fork();
-	lttp_facilities_lock();
+	lttp_facilities_begin_fork();
 }
 
 /* For kernels that do not empty the pages of MADV_WIPEONFORK in a child. */
 static void after_fork_in_child(void)
 {
-	lttp_facilities_unlock();
+	lttp_facilities_reset();
+	ltt_probe_thread.vforked =
+		0; /* the parent may be a child of vfork(); this one has its own memory */
 	lttp_attach_reset();
 	lttp_process_reset();
 }
@@ -38,6 +53,9 @@ static void at_exit(int status, void *unused)
 	(void)unused;
 	if (pass != LTTP_PASS_NONE)
 		lttp_process_say_farewell(status & 0xff);
+	if (pass != LTTP_PASS_NONE && lttp_load(&lttp_probe.tracing) &&
+	    lttp_probe.session.is_foreign)
+		lttp_lanes_give_back(&ltt_probe_thread);
 	lttp_attach_exit(pass);
 }
 
@@ -89,8 +107,9 @@ static void begin(void)
 	/* The kernel, libc and running threads keep addresses in this library. */
 	keep_loaded(&lttp_probe);
 	lttp_rseq_find();
+	lttp_copies_begin();
 	lttp_threads_begin();
-	pthread_atfork(before_fork, lttp_facilities_unlock, after_fork_in_child);
+	pthread_atfork(before_fork, lttp_facilities_end_fork, after_fork_in_child);
 	on_exit(at_exit, NULL);
 	lttp_facilities_lock();
 	lttp_attach_claim();

@@ -128,9 +128,16 @@ bool lttp_threads_enter(struct ltt_probe_thread *thread)
 	return listed;
 }
 
-/* The address range of a library or program. */
+/* The address range of a library. */
 struct image {
 	uintptr_t inside, from, to;
+	bool is_library; /* not the program, which comes first and is not unloaded */
+};
+
+enum {
+	ANOTHER = 0, /* continue */
+	FOUND,
+	THE_PROGRAM,
 };
 
 static int find_image(struct dl_phdr_info *info, size_t size, void *data)
@@ -147,11 +154,26 @@ static int find_image(struct dl_phdr_info *info, size_t size, void *data)
 		from = at < from ? at : from;
 		to = at + info->dlpi_phdr[i].p_memsz > to ? at + info->dlpi_phdr[i].p_memsz : to;
 	}
-	if (image->inside < from || image->inside >= to)
-		return 0;
+	if (image->inside < from || image->inside >= to) {
+		image->is_library = true;
+		return ANOTHER;
+	}
 	image->from = from;
 	image->to = to;
-	return 1;
+	return image->is_library ? FOUND : THE_PROGRAM;
+}
+
+/* Whether its sequence may be in the library. Without system calls that a filter may forbid: the destructors of libraries
+ * are also called by exit(). */
+static bool may_be_in(const struct place *place, const struct image *image)
+{
+	const struct ltt_probe_rseq *rseq = (struct ltt_probe_rseq *)(uintptr_t)place->rseq;
+	uint64_t sequence;
+
+	if (!lttp_is_readable(&rseq->sequence))
+		return false;
+	sequence = __atomic_load_n(&rseq->sequence, __ATOMIC_RELAXED);
+	return sequence >= image->from && sequence < image->to;
 }
 
 /* A thread that ends by the system call exit does not run the destructor of its key. */
@@ -167,7 +189,11 @@ static void strike(struct place *place, const struct image *image)
 	if (thread == 0 || (thread & HELD) != 0 ||
 	    !lttp_replace(&place->thread, thread, thread | HELD))
 		return;
-	if (is_gone(place)) {
+	if (!may_be_in(place, image)) {
+		lttp_store(&place->thread, thread);
+		return;
+	}
+	if (thread != (uintptr_t)&ltt_probe_thread && is_gone(place)) {
 		lttp_store(&place->thread, 0);
 		return;
 	}
@@ -179,7 +205,7 @@ void lttp_threads_strike(const void *inside)
 {
 	struct image image = {.inside = (uintptr_t)inside};
 
-	if (places == NULL || dl_iterate_phdr(find_image, &image) == 0)
+	if (places == NULL || dl_iterate_phdr(find_image, &image) != FOUND)
 		return;
 	for (uint32_t i = 0; i < PLACES; i++)
 		strike(&places[i], &image);

@@ -276,7 +276,7 @@ static void count_unwritten(struct lttp_head *head)
 	for (uint64_t number = done;
 	     number - done < LTTP_JOURNAL && lttp_journal_read(head, number, &notice); number++) {
 		if (notice.id == LTTP_ID_PROCESS_START || notice.id == LTTP_ID_PROCESS_EXIT)
-			lttp_loss_count(head, LTTP_LOST_PROCESS_EVENT);
+			lttp_loss_count(head, LTTP_LOST_PROCESS_EVENT, 1);
 	}
 }
 

@@ -68,9 +68,9 @@ enum lttp_loss lttp_loss_of(long result)
 	}
 }
 
-void lttp_loss_count(struct lttp_head *head, enum lttp_loss reason)
+void lttp_loss_count(struct lttp_head *head, enum lttp_loss reason, uint64_t events)
 {
-	lttp_add(&head->losses.events[reason], 1);
+	lttp_add(&head->losses.events[reason], events);
 }
 
 /* ---- event types whose events are too large ---- */

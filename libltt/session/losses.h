@@ -14,7 +14,7 @@ enum lttp_loss lttp_loss_of(long result);
 /* Returns: the word for a reason, as the trace contains it: "disk_full" */
 const char *lttp_loss_word(enum lttp_loss reason);
 
-void lttp_loss_count(struct lttp_head *head, enum lttp_loss reason);
+void lttp_loss_count(struct lttp_head *head, enum lttp_loss reason, uint64_t events);
 
 /* Notes the type of an event that was lost because its payload has @size bytes. */
 void lttp_loss_note_large(struct lttp_head *head, const struct ltt_probe_facility *facility,

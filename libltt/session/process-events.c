@@ -20,7 +20,7 @@ static void append_or_lose(struct lttp_session *session, uint16_t id, const void
 			   uint32_t size, uint64_t *spot)
 {
 	if (lttp_control_append(session, id, bytes, size, spot) != 0)
-		lttp_loss_count(session->head, LTTP_LOST_PROCESS_EVENT);
+		lttp_loss_count(session->head, LTTP_LOST_PROCESS_EVENT, 1);
 }
 
 /* Builds the payload of a process_start, except the path that follows it. Returns its size. */

@@ -321,7 +321,7 @@ static bool note_loss(struct lttp_writer *writer, const struct lttp_sight *sight
 void lttp_writer_count_lost(struct lttp_writer *writer)
 {
 	lttp_add(&writer->file->lost, 1);
-	lttp_loss_count(writer->session->head, writer->loss);
+	lttp_loss_count(writer->session->head, writer->loss, 1);
 	for (int tries = 0; tries < NOTE_TRIES; tries++) {
 		enum lttp_outcome outcome;
 		struct lttp_sight sight;

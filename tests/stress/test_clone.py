@@ -3,6 +3,7 @@ import os
 import unittest
 
 import recording
+from recording import LTT, call
 
 EVENTS = 20000 * recording.STRESS
 NOT_PERMITTED = 77
@@ -36,6 +37,15 @@ class Clone(recording.Case):
 
     def test_a_child_of_it(self):
         self.traced_by('grandchild')
+
+    @unittest.skipUnless(os.geteuid() == 0, 'only root can make a PID namespace without a user namespace')
+    def test_lanes_of_many_processes(self):
+        """Others cannot see that the processes have ended: each gives its lane back."""
+        n = 1100  # the session has 1,024 lanes
+        call(LTT, 'record', '-o', self.trace, '--', 'unshare', '--pid', '--fork', 'sh', '-c',
+             'i=0; while [ $i -lt %d ]; do "$0" handler 0; i=$((i+1)); done' % n, recording.program('borrow'),
+             env=dict(os.environ, LTT_TRACE_RSEQ='0'))
+        self.assertEqual((self.check()['events'], self.lost()), (n, 0))
 
 
 if __name__ == '__main__':

@@ -117,5 +117,17 @@ class Drops(recording.Case):
         self.own_matrix(False)
 
 
+class Filtered(recording.Case):
+    @unittest.skipUnless(os.uname().machine == 'x86_64', 'the list of calls of the program itself is that of x86-64')
+    def test_only_the_documented_system_calls(self):
+        """Also at exit(3), which calls the destructors of libraries."""
+        done = subprocess.run([LTT, 'record', '-o', self.trace, '--block-size=4K', '--', program('filtered'), str(EVENTS)],
+                              stdin=subprocess.DEVNULL, check=False, timeout=60)
+        self.assertIn(done.returncode, (0, CANNOT))
+        if done.returncode == CANNOT:
+            self.skipTest('a filter of system calls is not permitted here')
+        self.assertEqual((self.check()['events'], self.lost()), (5 * EVENTS, 0))
+
+
 if __name__ == '__main__':
     unittest.main()

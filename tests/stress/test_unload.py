@@ -1,5 +1,6 @@
 """Plugins that trace and are unloaded repeatedly, while threads that used them live on."""
 import os
+import shutil
 import subprocess
 import unittest
 
@@ -57,6 +58,24 @@ class Unload(recording.Case):
                 self.session('finish')
                 self.assertEqual(self.check()['events'] + self.lost(), int(said.stdout))
                 self.assertGreater(int(said.stdout), 0)
+
+    def test_a_plugin_is_loaded_during_a_fork(self):
+        """The handlers of fork() in the program wait for the thread that loads it."""
+        self.session('create')
+        other = os.path.join(self.folder, 'other.so')
+        shutil.copy(recording.program('plugin.so'), other)
+        subprocess.run(**self.traced('load-forks', recording.program('plugin.so'), other,
+                                     env={'LD_LIBRARY_PATH': os.path.join(recording.USE, 'lib')}), check=True, timeout=60)
+        self.assertEqual(self.session('finish'), 'closed\n')
+        self.assertEqual((self.check()['events'], self.lost()), (200, 0))
+
+    def test_many_processes_load_a_plugin(self):
+        """More than the session has drafts of facilities."""
+        n = 600
+        self.session('create')
+        subprocess.run(**self.traced('together', n, recording.program('plugin.so')), check=True, timeout=300)
+        self.session('finish')
+        self.assertEqual((self.check()['events'], self.lost()), (n * 100, 0))
 
     def test_without_a_session(self):
         said = subprocess.run(**self.traced('unload', recording.program('plugin.so'), THREADS, ROUNDS, 0),

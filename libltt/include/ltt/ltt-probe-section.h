@@ -63,7 +63,7 @@ struct ltt_probe_thread {
 	uint64_t room_bytes;         /* largest offset at which an event may end */
 	uint64_t epoch;              /* for the library: process and session of the other members */
 	uint32_t mode;               /* an enum ltt_probe_mode */
-	uint32_t vforked;            /* 1 between vfork() and its return in the parent */
+	uint32_t vforked;            /* between vfork() and its return in the parent: not 0 */
 	uint32_t tid;
 	uint32_t depth;    /* number of nested events in lanes: each was interrupted by the next */
 	uint16_t lanes[4]; /* by depth: number of the lane + 1 */

@@ -8,7 +8,8 @@
  * Tracing does not disturb the program: the functions of a generated header return nothing, preserve
  * errno, take no lock, allocate no memory, and may be called anywhere, in signal handlers too. An
  * event that cannot be written is counted as lost, and the trace records how many were. Events
- * between vfork() and exec are not traced; they count as lost. An event takes up to 3 KiB of stack.
+ * between vfork() and exec are not traced; they count as lost. An event takes up to 4 KiB of stack; the
+ * one with which a process joins the session of `ltt attach`, up to 6 KiB.
  *
  * For C11 and C++11 and later.
  */
@@ -76,7 +77,8 @@ LTT_PROBE_API int ltt_probe_start(const char *dir, const struct ltt_probe_option
  * ltt_probe_stop:
  *
  * Stops the trace that ltt_probe_start() started, for forked children too. The trace is then
- * complete. In a process that `ltt record` traces, leaves the session. Does nothing if the process
+ * complete. A forked child can call it, too, and so stops the trace of its parent: do not register it by
+ * atexit(3), if a child may call exit(3). In a process that `ltt record` traces, leaves the session. Does nothing if the process
  * does not trace. Other threads may trace meanwhile: each of their events is in the trace or not
  * traced, never partly written.
  */

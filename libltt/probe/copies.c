@@ -1,0 +1,127 @@
+/* copies.c - see copies.h. */
+#define _GNU_SOURCE
+#include "probe/copies.h"
+
+#include "probe/attach.h"
+#include "probe/borrow.h"
+#include "probe/self.h"
+#include "session/atomic.h"
+#include "session/sys.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+enum { COPIES = 15 };
+
+/* The copies of the library in the process. */
+struct copies {
+	/* Distance of the thread-local variables from the thread pointer; 0 after the last. vfork.c reads them. */
+	uint64_t at[COPIES + 1];
+	void (*report[COPIES])(void); /* report_now() of each */
+};
+
+__attribute__((visibility("hidden"))) struct copies lttp_copies;
+
+/* A strong reference to it draws a linker warning in a static program. */
+#pragma weak dlsym
+
+static char *thread_pointer(void)
+{
+	char *at;
+
+#if defined(__x86_64__)
+	__asm__("movq %%fs:0, %0" : "=r"(at));
+#elif defined(__aarch64__)
+	__asm__("mrs %0, tpidr_el0" : "=r"(at));
+#else
+	at = (char *)__builtin_thread_pointer();
+#endif
+	return at;
+}
+
+/* What stands before the code of vfork(). */
+struct prefix {
+	uint64_t magic;
+	int64_t copies_at; /* distance of lttp_copies from this word */
+};
+
+/* The list of the copy whose vfork() the program calls; NULL: it is not one of this library. */
+static struct copies *find_first(void)
+{
+	const char *code = dlsym != NULL ? dlsym(RTLD_DEFAULT, "vfork") : NULL;
+	struct prefix prefix;
+
+	if (code == NULL)
+		return NULL;
+	memcpy(&prefix, code - sizeof(prefix), sizeof(prefix));
+	if (prefix.magic != LTTP_COPIES_MAGIC)
+		return NULL;
+	return (struct copies *)(uintptr_t)(code - sizeof(prefix.copies_at) + prefix.copies_at);
+}
+
+static void report_now(void)
+{
+	uint64_t signals;
+	uint32_t pass;
+
+	if (!lttp_load(&lttp_probe.tracing) || lttp_load(&lttp_probe.process->borrower_lost) == 0)
+		return;
+	lttp_block_signals(&signals);
+	pass = lttp_attach_pass();
+	if (pass != LTTP_PASS_NONE && lttp_load(&lttp_probe.tracing))
+		lttp_borrow_report();
+	lttp_attach_exit(pass);
+	lttp_restore_signals(&signals);
+}
+
+static void enter(struct copies *copies)
+{
+	const uint64_t own = (uint64_t)((char *)&ltt_probe_thread - thread_pointer());
+
+	for (int i = 0; i < COPIES; i++) {
+		if (lttp_load(&copies->at[i]) == own)
+			return;
+		if (lttp_load(&copies->at[i]) == 0 && lttp_replace(&copies->at[i], 0, own)) {
+			lttp_store(&copies->report[i], report_now);
+			return;
+		}
+	}
+}
+
+void lttp_copies_begin(void)
+{
+	struct copies *first = find_first();
+
+	enter(&lttp_copies);
+	if (first != NULL)
+		enter(first);
+}
+
+void lttp_copies_mark(uint32_t vforked)
+{
+	for (const uint64_t *own = lttp_copies.at; *own != 0; own++) {
+		struct ltt_probe_thread *thread =
+			(struct ltt_probe_thread *)(void *)(thread_pointer() + *own);
+
+		__atomic_store_n(&thread->vforked, vforked, __ATOMIC_RELAXED);
+		__atomic_store_n(&thread->mode, LTT_PROBE_MODE_NONE, __ATOMIC_RELAXED);
+	}
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
+
+__attribute__((used)) pid_t lttp_copies_end(long result)
+{
+	const int saved = errno;
+
+	for (int i = 0; i < COPIES; i++) {
+		void (*report)(void) = lttp_load(&lttp_copies.report[i]);
+
+		if (report != NULL)
+			report();
+	}
+	errno = saved;
+	if (result >= 0)
+		return (pid_t)result;
+	errno = (int)-result;
+	return -1;
+}

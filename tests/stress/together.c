@@ -1,0 +1,48 @@
+/* together.c - many processes of a recording load a plugin with the same facility at once.
+ *
+ *	together N PLUGIN    N processes. The program itself has no facility
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <ltt/ltt-probe.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static int use(const char *path)
+{
+	union {
+		void *address;
+		void (*work)(uint64_t number);
+	} found;
+	void *library = dlopen(path, RTLD_NOW);
+
+	found.address = library != NULL ? dlsym(library, "plugin_work") : NULL;
+	if (found.address == NULL)
+		return 1;
+	found.work(0);
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	int n = argc > 2 ? atoi(argv[1]) : 0, start[2], status = 0, failed = 0;
+
+	/* Not joined. It also keeps the linker from leaving the library out. */
+	if (ltt_probe_snapshot("/nowhere/at/all") == -ENOTCONN || n == 0 || pipe(start) != 0)
+		return 2;
+	for (int i = 0; i < n; i++) {
+		if (fork() == 0) {
+			char byte;
+
+			close(start[1]);
+			_exit(read(start[0], &byte, 1) != 0 || use(argv[2]));
+		}
+	}
+	close(start[1]);
+	while (wait(&status) > 0)
+		failed |= status;
+	return failed != 0;
+}
