@@ -88,7 +88,7 @@ static void G_GNUC_NORETURN become_program(const Run *run, char **environment, c
 	if (read(ready[0], &byte, 1) != 1)
 		_exit(STATUS_CANNOT_RUN);
 	held_signals_restore(&run->signals);
-	tool_restore_sigpipe();
+	tool_restore_signals();
 	execvpe(run->program->argv[0], run->program->argv, environment);
 	error = errno;
 	(void)!write(report_fd, &error, sizeof(error));

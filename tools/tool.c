@@ -1,8 +1,11 @@
 /* tool.c - messages, exit status and standard output of a command.
  *
  * Standard output is written with write(2) and not with stdio, to distinguish a full disk from a
- * closed pipe, and to avoid another copy of the library's output. SIGPIPE has an empty handler and
- * not SIG_IGN, because execve(2) resets handlers: a helper that a command starts gets the default.
+ * closed pipe, and to avoid another copy of the library's output.
+ *
+ * The signals of a failed write, SIGPIPE and SIGXFSZ, have an empty handler, so that the write returns
+ * an error. It is not SIG_IGN, because execve(2) resets handlers: a helper that a command starts gets
+ * the default.
  */
 #define _GNU_SOURCE /* F_SETPIPE_SZ */
 
@@ -24,7 +27,9 @@ static const char *command_name;
 static ToolStatus worst;
 static GString *buffer;
 static int write_errno; /* errno of the failed write to standard output; 0: none failed */
-static struct sigaction sigpipe_before;
+
+static const int ignored[] = {SIGPIPE, SIGXFSZ};
+static struct sigaction before_start[G_N_ELEMENTS(ignored)];
 
 static void ignore_signal(int number)
 {
@@ -40,14 +45,17 @@ void tool_start(const char *command)
 
 	command_name = command;
 	g_set_prgname(prgname);
-	sigaction(SIGPIPE, &action, &before);
-	if (before.sa_handler != ignore_signal) /* not in a second call */
-		sigpipe_before = before;
+	for (guint i = 0; i < G_N_ELEMENTS(ignored); i++) {
+		sigaction(ignored[i], &action, &before);
+		if (before.sa_handler != ignore_signal) /* not in a second call */
+			before_start[i] = before;
+	}
 }
 
-void tool_restore_sigpipe(void)
+void tool_restore_signals(void)
 {
-	sigaction(SIGPIPE, &sigpipe_before, NULL);
+	for (guint i = 0; i < G_N_ELEMENTS(ignored); i++)
+		sigaction(ignored[i], &before_start[i], NULL);
 }
 
 char *tool_escape(const char *text)

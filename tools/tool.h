@@ -17,12 +17,13 @@ typedef enum ToolStatus {
 	TOOL_FAILED = 2,   /* not done */
 } ToolStatus;
 
-/* Called only by ltt.c. @command: name for messages; NULL: "ltt" itself. */
+/* Ignores SIGPIPE and SIGXFSZ: the failed write reports its error. Called only by ltt.c and
+ * apart-main.c. @command: name for messages; NULL: "ltt" itself. */
 void tool_start(const char *command);
 
-/* Restores the effect of SIGPIPE from before tool_start(): for a child process that will execute a
- * program of the user. */
-void tool_restore_sigpipe(void);
+/* Restores the effect of these signals from before tool_start(): for a child process that will execute
+ * a program of the user. */
+void tool_restore_signals(void);
 
 /* Print a message to standard error; control bytes are escaped. tool_note() does not change the
  * exit status, tool_warn() makes it at least 1; tool_fail() and tool_fail_error() make it 2 and

@@ -298,7 +298,6 @@ class Commands(ArchiveTest):
 
     def test_a_full_disk(self):
         def limit():
-            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
             resource.setrlimit(resource.RLIMIT_FSIZE, (5000, 5000))
 
         trace = sample('flight-recorder')

@@ -222,7 +222,7 @@ class Endings(Record):
     def test_ignored_signals(self):
         """The program inherits which signals are ignored and blocked; nohup(1) keeps SIGHUP from ending a recording."""
         def ignore():
-            for number in (signal.SIGPIPE, signal.SIGCHLD, signal.SIGHUP):
+            for number in (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGCHLD, signal.SIGHUP):
                 signal.signal(number, signal.SIG_IGN)
 
         show = "grep -E 'Sig(Ign|Blk)' /proc/self/status; "
@@ -284,7 +284,6 @@ class Refusals(Record):
 
     def test_a_disk_that_takes_no_more(self):
         def limit():
-            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
             resource.setrlimit(resource.RLIMIT_FSIZE, (65536, 65536))
         err = self.record('--', 'true', status=2, preexec_fn=limit)
         self.assertIn('expected no more than the limit of file size', err)
