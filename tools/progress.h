@@ -14,7 +14,7 @@
 		.on_problem = progress_problem, .on_progress = progress_show                       \
 	}
 
-/* @what: printed before the number. @catches_signals: the job makes output that must be removed if
+/* @what: printed before the number; NULL: no progress is shown. @catches_signals: the job makes output that must be removed if
  * it is cancelled; otherwise signals end the command at once. */
 void progress_start(const char *what, gboolean catches_signals);
 

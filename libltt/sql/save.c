@@ -1,10 +1,21 @@
-/* save.c - write the tables to a file of SQLite. */
+/* save.c - write the tables to a file of SQLite.
+ *
+ * SQLite writes to a temporary name beside the file, "PATH.part0", which is renamed when it is complete.
+ * base/aside.c does the same for libltt, but is not in this library.
+ */
+#define _GNU_SOURCE /* renameat2 */
+
 #include "sql/sql-priv.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
+#include <stdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+#define ALL_MAY  0666 /* restricted by the umask */
+#define N_TRIALS 1000 /* temporary names to try; other processes may use some */
 
 typedef struct Saving {
 	LttSql *sql;
@@ -91,7 +102,54 @@ static gboolean save_all(Saving *saving, GError **error)
 	return execute(saving, "COMMIT", error);
 }
 
-static gboolean save_to(Saving *saving, const char *path, GError **error)
+/* ---- the file ---- */
+
+static gboolean fail_place(const char *place, int errnum, GError **error)
+{
+	g_set_error(error, LTT_ERROR, errnum == EEXIST ? LTT_ERROR_EXISTS : LTT_ERROR_IO, "%s: %s",
+		    place, g_strerror(errnum));
+	return FALSE;
+}
+
+static gboolean is_there(const char *path)
+{
+	struct stat status;
+
+	return lstat(path, &status) == 0;
+}
+
+/* Creates an empty file with a temporary name. Returns: (transfer full) (nullable): its path; NULL: @error is set */
+static char *make_beside(const char *place, GError **error)
+{
+	for (guint i = 0;; i++) {
+		g_autofree char *path = g_strdup_printf("%s.part%u", place, i);
+		const int file = g_open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, ALL_MAY);
+
+		if (file >= 0) {
+			close(file);
+			return g_steal_pointer(&path);
+		}
+		if (errno != EEXIST || i + 1 == N_TRIALS) {
+			fail_place(place, errno, error);
+			return NULL;
+		}
+	}
+}
+
+/* Not every file system supports RENAME_NOREPLACE. Without it there is a race: the rename replaces a
+ * file that another process creates after the check. */
+static gboolean settle(const char *path, const char *place, GError **error)
+{
+	if (renameat2(AT_FDCWD, path, AT_FDCWD, place, RENAME_NOREPLACE) == 0)
+		return TRUE;
+	if (errno != EINVAL && errno != ENOSYS)
+		return fail_place(place, errno, error);
+	if (is_there(place))
+		return fail_place(place, EEXIST, error);
+	return g_rename(path, place) == 0 || fail_place(place, errno, error);
+}
+
+static gboolean fill(Saving *saving, const char *path, const char *place, GError **error)
 {
 	const gboolean ok =
 		sqlite3_open_v2(path, &saving->out, SQLITE_OPEN_READWRITE, NULL) == SQLITE_OK
@@ -99,27 +157,33 @@ static gboolean save_to(Saving *saving, const char *path, GError **error)
 			: fail_out(saving, error);
 
 	sqlite3_close(saving->out);
-	if (ok)
-		return TRUE;
-	g_unlink(path);
-	g_prefix_error(error, "%s: ", path);
-	return FALSE;
+	if (!ok)
+		g_prefix_error(error, "%s: ", place);
+	return ok;
 }
 
-/* Writes a new file only, and removes it if writing fails. */
+static gboolean save_to(Saving *saving, const char *place, GError **error)
+{
+	g_autofree char *path = NULL;
+	gboolean ok;
+
+	if (is_there(place))
+		return fail_place(place, EEXIST, error);
+	path = make_beside(place, error);
+	if (path == NULL)
+		return FALSE;
+	ok = fill(saving, path, place, error) && settle(path, place, error);
+	if (!ok)
+		g_unlink(path);
+	return ok;
+}
+
 gboolean ltt_sql_save(const LttSqlSaveRequest *request, LttSqlSaveSummary *summary, GError **error)
 {
 	Saving saving = {.sql = request->sql};
 	const LttJobCallbacks callbacks = saving.sql->env.callbacks;
-	const int file = g_open(request->path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0666);
 	gboolean ok;
 
-	if (file < 0) {
-		g_set_error(error, LTT_ERROR, errno == EEXIST ? LTT_ERROR_EXISTS : LTT_ERROR_IO,
-			    "%s: %s", request->path, g_strerror(errno));
-		return FALSE;
-	}
-	close(file);
 	saving.sql->env.callbacks = request->callbacks;
 	ok = save_to(&saving, request->path, error);
 	saving.sql->env.callbacks = callbacks;

@@ -184,6 +184,23 @@ class Scripts(CommandTest):
         self.assertEqual(again.status, 2)
         self.assertIn('exists', again.err.lower())
 
+    def test_saved_tables_and_other_files(self):
+        """Neither a file of the name, nor one of the temporary name, is overwritten."""
+        trace = sample('sparse-cpus')
+        for name in ('events', 'out.part0'):
+            with open(self.path(name), 'w', encoding='utf-8') as file:
+                file.write('precious')
+        os.symlink('nowhere', self.path('link'))
+        for name in ('events', 'link'):
+            self.assert_failed(ltt('sql', '-o', self.path(name), trace), name + ': File exists')
+        self.assert_failed(ltt('sql', '-o', '', trace), '-o FILE is missing; see `ltt sql --help`')
+        self.assert_failed(ltt('sql', '-o', self.path('no', 'such'), trace), 'no/such: No such file or directory')
+        self.assertEqual(ltt('sql', '-o', self.path('out'), trace).status, 0)
+        self.assertEqual(sorted(os.listdir(self.folder)), ['events', 'link', 'out', 'out.part0'])
+        for name in ('events', 'out.part0'):
+            with open(self.path(name), encoding='utf-8') as file:
+                self.assertEqual(file.read(), 'precious')
+
     def test_damage_is_reported_once(self):
         """With the exit status of ltt dump, also if the trace is read twice."""
         path = sample(os.listdir(os.path.join(os.path.dirname(sample('one-cpu')), '../ltt-damaged'))[0].split('.')[0])

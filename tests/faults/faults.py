@@ -54,6 +54,7 @@ COMMANDS = {
     'check': (['check', '{every-type}'], None),
     'info': (['info', '{every-type}'], None),
     'sql': (['sql', '{every-type}', 'SELECT count(*), min(time) FROM events'], None),
+    'save': (['sql', '-o', '{out}.sqlite', '{every-type}'], '{out}.sqlite'),
     'pack': (['pack', '-o', '{out}.tar.gz', '{every-type}'], '{out}.tar.gz'),
     'unpack': (['unpack', '-o', '{out}', '{packed}'], '{out}'),
     'cut': (['cut', '-o', '{out}', '--to', '+0.1', '{every-type}'], '{out}'),

@@ -34,7 +34,7 @@ class Faults(CommandTest):
     def test_commands(self):
         faults.make_recording(self.path('perf.data'))
         tried = faults.Faults(USE, self.folder)
-        for name in ('dump', 'stat', 'check', 'sql', 'pack', 'unpack', 'merge', 'export', 'chrome', 'import', 'compile'):
+        for name in ('dump', 'stat', 'check', 'sql', 'save', 'pack', 'unpack', 'merge', 'export', 'chrome', 'import', 'compile'):
             n_faults = 0
             for call, number, error, wrong in tried.try_command(name, EVERY):
                 n_faults += 1
@@ -46,11 +46,22 @@ class Faults(CommandTest):
         """A command is killed before it renames a directory or file of a temporary name."""
         faults.make_recording(self.path('perf.data'))
         tried = faults.Faults(USE, self.folder)
-        for name in ('pack', 'unpack', 'cut', 'cut-every', 'merge', 'merge-sync', 'repair', 'redact', 'import', 'export', 'chrome', 'split'):
+        for name in ('pack', 'unpack', 'cut', 'cut-every', 'merge', 'merge-sync', 'repair', 'redact', 'import', 'export', 'chrome', 'split', 'save'):
             with self.subTest(command=name):
                 ended = tried.run(*faults.COMMANDS[name], '-e', 'inject=renameat2:signal=KILL:when=1', '-e', 'trace=renameat2', '-o', '/dev/null')
                 self.assertEqual((ended.status, ended.digest), (-signal.SIGKILL, None))
                 self.assertEqual([bool(faults.TEMPORARY.match(left)) for left in ended.left], [True], ended.left)
+
+    def test_a_signal_while_tables_are_saved(self):
+        """It arrives when the file is opened, by its temporary name."""
+        out = self.path('out')
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            with self.subTest(signal=number):
+                ended = subprocess.run(['strace', '-f', '-qq', '-o', '/dev/null', '-P', out, '-P', out + '.part0', '-e', 'trace=openat',
+                                        '-e', 'inject=openat:signal=%d:when=1' % number, os.path.join(USE, 'bin/ltt'), 'sql', '-o', out,
+                                        faults.DATA + '/ltt/every-type'], stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
+                self.assertEqual((ended.returncode, ended.stderr), (-number, b''))
+                self.assertEqual(os.listdir(self.folder), [])
 
     def test_a_folder_that_cannot_be_read(self):
         """An error while a folder is read is not taken for the end of the folder."""

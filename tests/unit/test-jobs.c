@@ -6,6 +6,7 @@
 
 #include "base/directory-priv.h"
 
+#include <ltt/ltt-sql.h>
 #include <ltt/ltt.h>
 
 #include <glib/gstdio.h>
@@ -300,6 +301,20 @@ static gboolean run_snapshot(const Run *run, GError **error)
 	return ok;
 }
 
+static gboolean run_sql_save(const Run *run, GError **error)
+{
+	const LttSqlRequest database = {.trace = run->trace};
+	g_autoptr(LttSql) sql = ltt_sql_new(&database, NULL);
+	const LttSqlSaveRequest request = {
+		.sql = sql, .path = run->output, .callbacks = run->callbacks};
+	LttSqlSaveSummary summary;
+
+	if (!CALL(ltt_sql_save, request, summary, error))
+		return FALSE;
+	CU_ASSERT_TRUE(summary.n_rows > 0);
+	return TRUE;
+}
+
 static const Job jobs[] = {
 	{.name = "check", .run = run_check},
 	{.name = "stat", .run = run_stat},
@@ -326,6 +341,7 @@ static const Job jobs[] = {
 	/* Reads the whole trace without a row. */
 	{"export no rows", run_export, TRUE, "arrow", TRUE, "pid == 4000000001"},
 	{.name = "import", .run = run_import, .has_output = TRUE},
+	{.name = "sql save", .run = run_sql_save, .has_output = TRUE},
 };
 
 /* ---- the tests ---- */

@@ -124,11 +124,16 @@ static char *read_script(void)
 static void save(LttSql *sql)
 {
 	const LttSqlSaveRequest request = {
-		.sql = sql, .path = output, .callbacks = {.on_problem = tool_problem}};
+		.sql = sql, .path = output, .callbacks = PROGRESS_CALLBACKS};
 	g_autoptr(GError) error = NULL;
 	LttSqlSaveSummary summary;
+	gboolean ok;
 
-	if (ltt_sql_save(&request, &summary, &error))
+	/* The job does not know how much is done. */
+	progress_start(NULL, TRUE);
+	ok = ltt_sql_save(&request, &summary, &error);
+	progress_end();
+	if (ok)
 		tool_note("%s: %" G_GUINT64_FORMAT " rows", output, summary.n_rows);
 	else
 		tool_fail_error(error);
@@ -156,6 +161,10 @@ static gboolean settle(const char *query)
 {
 	if (n_threads == 0 || n_threads < -1) {
 		tool_fail("--jobs: %d: expected a number of threads, 1 or more", n_threads);
+		return FALSE;
+	}
+	if (output != NULL && *output == '\0') {
+		tool_fail("-o FILE is missing; see `%s --help`", g_get_prgname());
 		return FALSE;
 	}
 	if (output != NULL && query != NULL) {

@@ -76,7 +76,8 @@ typedef struct LttSqlSaveSummary {
  * ltt_sql_save:
  * @summary: (out) (optional): set on success
  *
- * Writes all tables to an SQLite file.
+ * Writes all tables to an SQLite file: first to a temporary one, "@path.part0", which is renamed when it
+ * is complete.
  *
  * Returns: FALSE, with nothing left behind, and
  *   LTT_ERROR_EXISTS     @path already exists
