@@ -47,15 +47,24 @@ static char *print_insert(const char *name, guint n_columns)
 	return g_string_free(text, FALSE);
 }
 
+/* Returns: FALSE if there is no memory for a value: it would be NULL */
+static gboolean bind_row(sqlite3_stmt *to, const LttSqlQuery *from, guint n_columns)
+{
+	for (guint i = 0; i < n_columns; i++) {
+		if (sqlite3_bind_value(to, (int)i + 1, ltt_sql_query_get_value(from, i)) !=
+		    SQLITE_OK)
+			return FALSE;
+	}
+	return TRUE;
+}
+
 static gboolean copy_rows(Saving *saving, LttSqlQuery *from, sqlite3_stmt *to, GError **error)
 {
 	const guint n_columns = ltt_sql_query_get_n_columns(from);
 	LttStep step;
 
 	while ((step = ltt_sql_query_next(from, error)) == LTT_STEP_EVENT) {
-		for (guint i = 0; i < n_columns; i++)
-			sqlite3_bind_value(to, (int)i + 1, ltt_sql_query_get_value(from, i));
-		if (sqlite3_step(to) != SQLITE_DONE)
+		if (!bind_row(to, from, n_columns) || sqlite3_step(to) != SQLITE_DONE)
 			return fail_out(saving, error);
 		sqlite3_reset(to);
 		saving->n_rows++;

@@ -152,7 +152,7 @@ class Memory(CommandTest):
     def test_commands(self):
         faults.make_recording(self.path('perf.data'))
         tried = memory_faults.Memory(USE, self.folder)
-        for name, every in (('check', 40), ('cut', 150), ('pack', 1), ('merge', 150), ('import', 400), ('picture', 1000)):
+        for name, every in (('check', 40), ('cut', 150), ('pack', 1), ('save', 500), ('merge', 150), ('import', 400), ('picture', 1000)):
             for number, wrong in tried.try_command(name, every):
                 with self.subTest(command=name, allocation=number):
                     self.assertIsNone(wrong)
