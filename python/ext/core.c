@@ -27,6 +27,7 @@ struct Core {
 	guint n_taken;       /* of the problems that the trace itself keeps */
 	guint n_warned;
 	gboolean is_pending; /* core_warn_later() was called */
+	gboolean is_quiet;
 };
 
 static void free_noted(gpointer data)
@@ -132,6 +133,23 @@ void core_note(const LttProblem *problem, gpointer data)
 	g_mutex_unlock(&core->lock);
 }
 
+void core_silence(Core *core)
+{
+	g_mutex_lock(&core->lock);
+	core->is_quiet = TRUE;
+	g_mutex_unlock(&core->lock);
+}
+
+gboolean core_is_quiet(Core *core)
+{
+	gboolean is_quiet;
+
+	g_mutex_lock(&core->lock);
+	is_quiet = core->is_quiet;
+	g_mutex_unlock(&core->lock);
+	return is_quiet;
+}
+
 /* Returns: (transfer full) (nullable): the text of the next problem to warn of */
 static char *take_text(Core *core)
 {
@@ -139,7 +157,7 @@ static char *take_text(Core *core)
 
 	g_mutex_lock(&core->lock);
 	take_problems(core);
-	if (core->n_warned < core->problems->len)
+	if (!core->is_quiet && core->n_warned < core->problems->len)
 		text = g_strdup(((Noted *)core->problems->pdata[core->n_warned++])->text);
 	g_mutex_unlock(&core->lock);
 	return text;
@@ -190,7 +208,7 @@ void core_warn_later(Core *core)
 
 	g_mutex_lock(&core->lock);
 	take_problems(core);
-	is_new = !core->is_pending && core->n_warned < core->problems->len;
+	is_new = !core->is_pending && !core->is_quiet && core->n_warned < core->problems->len;
 	core->is_pending = core->is_pending || is_new;
 	g_mutex_unlock(&core->lock);
 	if (!is_new || Py_AddPendingCall(warn_now, core_ref(core)) == 0)

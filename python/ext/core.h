@@ -25,6 +25,10 @@ LttTables *core_need_tables(Core *core);
  * the interpreter. An LttProblemFunc; @data: the Core */
 void core_note(const LttProblem *problem, gpointer data);
 
+/* No function of the trace issues warnings from here on: for a caller that reads the list of problems. */
+void core_silence(Core *core);
+gboolean core_is_quiet(Core *core);
+
 /* Issues a warning for each problem that has had none. Needs the lock of the interpreter. Returns:
  * FALSE with an exception */
 gboolean core_warn(Core *core);

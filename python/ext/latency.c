@@ -96,7 +96,7 @@ PyObject *latency_get(PyObject *object, PyObject *arguments)
 		return NULL;
 	core_ref(core); /* another thread may close the trace meanwhile */
 	result = measure(core, &request);
-	if (result != NULL && !selection_warn_of("key", ltt_pairs_check(&request.pairs)))
+	if (result != NULL && !selection_warn_of(core, "key", ltt_pairs_check(&request.pairs)))
 		Py_CLEAR(result);
 	ltt_select_free(request.pairs.select);
 	core_unref(core);

@@ -77,7 +77,9 @@ static void note_doubts(Query *self, const LttSqlQuery *query)
 /* Returns: FALSE with an exception, if warnings are errors */
 static gboolean warn_of_slips(const Query *self)
 {
-	for (guint i = 0; i < self->slips->len; i++) {
+	const guint n_slips = core_is_quiet(self->core) ? 0 : self->slips->len;
+
+	for (guint i = 0; i < n_slips; i++) {
 		if (!failure_warn_of_selection(self->slips->pdata[i]))
 			return FALSE;
 	}

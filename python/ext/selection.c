@@ -43,11 +43,12 @@ static gboolean apply(LttSelect *select, LttTrace *trace, const Texts *texts, GE
 	return set_filter(select, texts->filter, error);
 }
 
-gboolean selection_warn_of(const char *argument, GPtrArray *doubts)
+gboolean selection_warn_of(Core *core, const char *argument, GPtrArray *doubts)
 {
+	const guint n_doubts = core_is_quiet(core) ? 0 : doubts->len;
 	gboolean goes_on = TRUE;
 
-	for (guint i = 0; goes_on && i < doubts->len; i++) {
+	for (guint i = 0; goes_on && i < n_doubts; i++) {
 		const LttDoubt *doubt = doubts->pdata[i];
 		g_autofree char *text =
 			g_strdup_printf("%s: %s%s%s%s", argument, doubt->message,
@@ -73,11 +74,12 @@ LttSelect *selection_new(Core *core, PyObject *selection)
 	select = ltt_select_new();
 	if (!apply(select, core_get_trace(core), &texts, &error))
 		failure_raise(error);
-	else if (selection_warn_of("pattern",
+	else if (selection_warn_of(core, "pattern",
 				   ltt_select_check_events(select, core_get_trace(core))) &&
-		 selection_warn_of("filter",
+		 selection_warn_of(core, "filter",
 				   ltt_select_check_filter(select, core_get_trace(core))) &&
-		 selection_warn_of("cpus", ltt_select_check_cpus(select, core_get_trace(core))))
+		 selection_warn_of(core, "cpus",
+				   ltt_select_check_cpus(select, core_get_trace(core))))
 		return select;
 	ltt_select_free(select);
 	return NULL;

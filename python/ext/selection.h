@@ -11,8 +11,8 @@
 /* Returns: (transfer full) (nullable): NULL with an exception */
 LttSelect *selection_new(Core *core, PyObject *selection);
 
-/* Warns of names in an argument that the trace does not have. @doubts: (transfer full). Returns: FALSE with an
+/* Warns of names in an argument that the trace does not have, unless it is quiet. @doubts: (transfer full). Returns: FALSE with an
  * exception, if warnings are errors */
-gboolean selection_warn_of(const char *argument, GPtrArray *doubts);
+gboolean selection_warn_of(Core *core, const char *argument, GPtrArray *doubts);
 
 #endif

@@ -22,14 +22,17 @@ static PyObject *new (PyTypeObject *type, PyObject *arguments, PyObject *keyword
 	PyObject *rules;
 	Trace *self;
 	Core *core;
+	int is_quiet = 0;
 
 	(void)keywords;
-	if (!PyArg_ParseTuple(arguments, "OO!O!:Trace", &paths, &PyDict_Type, &offsets,
-			      &PyList_Type, &rules))
+	if (!PyArg_ParseTuple(arguments, "OO!O!|p:Trace", &paths, &PyDict_Type, &offsets,
+			      &PyList_Type, &rules, &is_quiet))
 		return NULL;
 	core = opening_open(paths, offsets, rules);
 	if (core == NULL)
 		return NULL;
+	if (is_quiet)
+		core_silence(core);
 	self = (Trace *)PyType_GenericAlloc(type, 0);
 	if (self == NULL) {
 		core_unref(core);
@@ -163,7 +166,7 @@ static PyGetSetDef attributes[] = {
 };
 
 static PyType_Slot slots[] = {
-	{Py_tp_doc, "Trace(paths, offsets, rules, /)\n--\n\nAn open trace."},
+	{Py_tp_doc, "Trace(paths, offsets, rules, quiet=False, /)\n--\n\nAn open trace."},
 	{Py_tp_new, new},
 	{Py_tp_dealloc, dealloc},
 	{Py_tp_methods, methods},

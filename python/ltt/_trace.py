@@ -49,9 +49,10 @@ def fields(event_type: _ltt.EventType) -> list[Field]:
 class Trace:
     """An open trace, from ltt.open(). Its methods may be called in several threads."""
 
-    def __init__(self, paths: Sequence[Path], offsets: Mapping[int, int], rules: list[str]) -> None:
+    def __init__(self, paths: Sequence[Path], offsets: Mapping[int, int], rules: list[str], quiet: bool = False) -> None:
+        """quiet: issue no warnings: the caller reads `problems`."""
         self._paths = [os.fsdecode(path) for path in paths]
-        self._core = _ltt.Trace(paths, dict(offsets), rules)
+        self._core = _ltt.Trace(paths, dict(offsets), rules, quiet)
 
     # ---- closing ----
 

@@ -27,7 +27,6 @@ import itertools
 import os
 import tempfile
 import urllib.parse
-import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -35,9 +34,9 @@ import pyarrow as pa  # type: ignore[import-untyped]
 import pyarrow.compute as pc  # type: ignore[import-untyped]
 
 from ltt import _fleet_types
-from ltt._ltt import Error, InvalidError, SelectionWarning, TraceWarning
+from ltt._ltt import Error, InvalidError
 from ltt._select import Time
-from ltt._trace import Cpus, Trace, open as open_trace
+from ltt._trace import Cpus, Trace
 
 DEFAULT_PART_BYTES = 64 * 1024 * 1024
 
@@ -84,15 +83,10 @@ def find(patterns: str | Iterable[str]) -> list[str]:
     return sorted(found)
 
 
-@contextlib.contextmanager
-def _opened(path: str) -> Iterator[Trace]:
+def _opened(path: str) -> Trace:
     """An open trace, without warnings: losses() reports its problems, and a selected CPU may be one of other
     traces only."""
-    with warnings.catch_warnings():
-        warnings.simplefilter('ignore', TraceWarning)
-        warnings.simplefilter('ignore', SelectionWarning)
-        with open_trace(path) as trace:
-            yield trace
+    return Trace([path], {}, [], quiet=True)
 
 
 @contextlib.contextmanager

@@ -3,6 +3,7 @@ import os
 import pickle
 import shutil
 import unittest
+import warnings
 
 import ltt
 from support import TraceTest, command, dump, sample, samples
@@ -97,6 +98,33 @@ class Fleet(TraceTest):
                          [('version', len(self.open('load-in-cpu-file').table('left.step')))])
         nowhere, = fleet.whole([os.path.join(path, 'info')])
         self.assertEqual([row['kind'] for row in fleet.losses(nowhere)], ['unreadable'])
+
+    def test_warnings_of_the_program(self):
+        """They do not depend on traces that the fleet reads at the same time; those issue none."""
+        part, = fleet.parts([sample('sparse-cpus')])
+        schema = fleet.schema([sample('sparse-cpus')], 'core.irq_entry')
+        reads = [fleet.read(part, 'core.irq_entry', schema) for _ in range(2)]
+        with warnings.catch_warnings():
+            warnings.simplefilter('always')
+            before = list(warnings.filters)
+            for batches in reads:
+                next(batches)
+                self.assertEqual(warnings.filters, before)
+                with self.assertWarns(ltt.TraceWarning):
+                    list(ltt.open(sample('damage')).events())
+            for batches in reads:
+                list(batches)
+            self.assertEqual(warnings.filters, before)
+
+    def test_no_warnings(self):
+        paths = [sample('damage'), sample('sparse-cpus')]
+        with warnings.catch_warnings(record=True) as issued:
+            warnings.simplefilter('always')
+            for part in fleet.parts(paths):
+                list(fleet.losses(part))
+                list(fleet.read(part, 'core.irq_entry', fleet.schema(paths, 'core.irq_entry'), cpus=[99], filter='irq == 1'))
+                list(fleet.read(part, 'kinds.idle', fleet.schema(paths, 'kinds.idle')))
+        self.assertEqual([str(item.message) for item in issued], [])
 
     def test_fields_with_the_names_of_columns(self):
         path = self.path('trace')
