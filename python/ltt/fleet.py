@@ -223,6 +223,41 @@ def _partitions(trace: Trace, pieces: Iterable[Piece]) -> list[str] | None:
 
 # ---- reading ----
 
+def check_selection(paths: Iterable[str], *, start: Time | None = None, end: Time | None = None,
+                    filter: str | None = None, cpus: Cpus | None = None) -> None:  # pylint: disable=redefined-builtin
+    """Raises ltt.InvalidError if read() would reject these arguments, before any part is read.
+
+    Opens the description of the first directory that can be opened, and no archive.
+    """
+    for path in (path for path in paths if os.path.isdir(path)):
+        try:
+            with _head(path) as trace:
+                trace.events(start=start, end=end, filter=filter, cpus=cpus)
+                return
+        except InvalidError:
+            raise
+        except (Error, OSError):
+            continue
+
+
+def _batches(trace: Trace, path: str, pieces: Iterable[Piece], event: str, schema: pa.Schema,  # pylint: disable=redefined-outer-name
+             wanted: set[str] | None, selected: dict[str, Any]) -> Iterator[pa.RecordBatch]:
+    """The events of pieces of one trace"""
+    if wanted is not None and not _hosts(trace.info) & wanted or not any(event == type_.name for type_ in trace.types):
+        return
+    is_merged = _has_hosts(trace.info)
+    names = _fleet_types.fleet_names(dict(trace._core.columns(event)), is_merged)  # pylint: disable=protected-access
+    constants = {'trace': path, **({} if is_merged else {'host': _host(trace.info)})}
+    columns = [names[name] for name in schema.names if name in names]
+    if is_merged and wanted is not None and 'host' not in columns:
+        columns.append('host')
+    table = trace.table(event, columns, threads=1, partitions=_partitions(trace, pieces), **selected)
+    for batch in pa.RecordBatchReader.from_stream(table):
+        if is_merged and wanted is not None:
+            batch = batch.filter(pc.is_in(batch.column('host').dictionary_decode(), pa.array(sorted(wanted), pa.string())))
+        yield _fleet_types.conform(batch, schema, names, constants)
+
+
 def read(part: Part, event: str, schema: pa.Schema, *,  # pylint: disable=redefined-outer-name
          start: Time | None = None, end: Time | None = None,
          filter: str | None = None, cpus: Cpus | None = None,  # pylint: disable=redefined-builtin
@@ -233,28 +268,22 @@ def read(part: Part, event: str, schema: pa.Schema, *,  # pylint: disable=redefi
     start, end, filter, cpus: as for Trace.events()
     hosts: only traces of these machines
     strict: raise ltt.Error at damage. Otherwise the events before the damage are read, and losses() reports it
+
+    Raises ltt.InvalidError if an argument is wrong, and ltt.Error if a limit is reached.
     """
     wanted = None if hosts is None else set(hosts)
+    selected = {'start': start, 'end': end, 'filter': filter, 'cpus': cpus}
     for path, pieces in itertools.groupby(part.pieces, lambda piece: piece.path):
+        is_open = False
         try:
             with _opened(path) as trace:
-                if (wanted is None or _hosts(trace.info) & wanted) and any(event == type_.name for type_ in trace.types):
-                    is_merged = _has_hosts(trace.info)
-                    names = _fleet_types.fleet_names(dict(trace._core.columns(event)), is_merged)  # pylint: disable=protected-access
-                    constants = {'trace': path, **({} if is_merged else {'host': _host(trace.info)})}
-                    columns = [names[name] for name in schema.names if name in names]
-                    if is_merged and wanted is not None and 'host' not in columns:
-                        columns.append('host')
-                    table = trace.table(event, columns, start=start, end=end, filter=filter, cpus=cpus, threads=1,
-                                        partitions=_partitions(trace, pieces))
-                    for batch in pa.RecordBatchReader.from_stream(table):
-                        if is_merged and wanted is not None:
-                            batch = batch.filter(pc.is_in(batch.column('host').dictionary_decode(), pa.array(sorted(wanted), pa.string())))
-                        yield _fleet_types.conform(batch, schema, names, constants)
+                is_open = True
+                yield from _batches(trace, path, pieces, event, schema, wanted, selected)
                 if strict and trace.problems:
                     raise Error(str(trace.problems[0]))
-        except Error:
-            if strict:
+        except Error as error:
+            # losses() reports a trace that cannot be opened, and damage, but neither a mistake of the caller nor a limit.
+            if strict or is_open and error.kind not in ('io', 'corrupt'):
                 raise
 
 

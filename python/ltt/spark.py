@@ -23,6 +23,8 @@ from pyspark.sql.types import StructType
 from ltt import fleet
 from ltt._ltt import InvalidError
 
+_MAX_TIME_NS = 2 ** 63 - 1
+
 _OPTIONS = ('path', 'paths', 'event', 'table', 'columns', 'partbytes', 'start', 'end', 'cpus', 'filter', 'hosts', 'damage')
 
 
@@ -95,7 +97,8 @@ class _Reader(DataSourceReader):
             self.start_ns = max(self.start_ns, value + isinstance(item, GreaterThan))
         if isinstance(item, (LessThan, LessThanOrEqual, EqualTo)):
             end_ns = value + (not isinstance(item, LessThan))
-            self.end_ns = end_ns if self.end_ns is None else min(self.end_ns, end_ns)
+            if end_ns <= _MAX_TIME_NS:  # else it holds for all times
+                self.end_ns = end_ns if self.end_ns is None else min(self.end_ns, end_ns)
         return isinstance(item, (GreaterThan, GreaterThanOrEqual, EqualTo, LessThan, LessThanOrEqual))
 
     def pushFilters(self, filters: list[Filter]) -> Iterable[Filter]:
@@ -123,7 +126,7 @@ class _Reader(DataSourceReader):
             return
         schema = to_arrow_schema(self.schema, timezone='UTC')
         cpus = None if self.cpus is None else sorted(cpu for cpu in self.cpus if cpu is not None and cpu >= 0)
-        if cpus == [] or self.end_ns is not None and self.end_ns <= self.start_ns:
+        if cpus == [] or self.start_ns > _MAX_TIME_NS or self.end_ns is not None and self.end_ns <= self.start_ns:
             return
         yield from fleet.read(partition.value, options.event, schema, start=options.start or self.start_ns or None,
                               end=self.end_ns if options.end is None else options.end, filter=options.filter,
@@ -148,7 +151,10 @@ class Traces(DataSource):
         return from_arrow_schema(pa.schema([schema.field(name) for name in options.columns or schema.names]))
 
     def reader(self, schema: StructType) -> DataSourceReader:
-        return _Reader(_Options(self.options), schema)
+        options = _Options(self.options)
+        if not options.is_losses:
+            fleet.check_selection(options.paths, start=options.start, end=options.end, filter=options.filter, cpus=options.cpus)
+        return _Reader(options, schema)
 
 
 def register(spark: SparkSession) -> None:

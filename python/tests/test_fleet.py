@@ -99,6 +99,24 @@ class Fleet(TraceTest):
         nowhere, = fleet.whole([os.path.join(path, 'info')])
         self.assertEqual([row['kind'] for row in fleet.losses(nowhere)], ['unreadable'])
 
+    def test_wrong_selections(self):
+        path = sample('sparse-cpus')
+        damaged = sample('damage')
+        for options, message in (({'filter': 'irq_id >< 3'}, 'filter: byte 8: "<" is out of place'),
+                                 ({'start': 'yesterday'}, '"yesterday" is not a time'), ({'end': 2 ** 63}, 'does not fit in 63 bits'),
+                                 ({'cpus': 'zero'}, 'cpus: "zero" is not a list of CPUs')):
+            with self.subTest(**options):
+                for strict in (False, True):
+                    with self.assertRaisesRegex(ltt.InvalidError, message):
+                        self.rows([path], 'core.irq_entry', strict=strict, **options)
+                with self.assertRaisesRegex(ltt.InvalidError, message):
+                    self.rows([damaged], 'kinds.idle', **options)
+                with self.assertRaisesRegex(ltt.InvalidError, message):
+                    fleet.check_selection([os.path.join(path, 'info'), path], **options)
+                fleet.check_selection([], **options)
+        fleet.check_selection([path], start='+1', end='-1', filter='unknown > 3', cpus=[0, 99])
+        self.assertEqual(self.rows([path], 'core.irq_entry', filter='unknown > 3'), [])
+
     def test_warnings_of_the_program(self):
         """They do not depend on traces that the fleet reads at the same time; those issue none."""
         part, = fleet.parts([sample('sparse-cpus')])

@@ -60,7 +60,8 @@ def main():
     }
     conditions = ['time_ns >= %d AND time_ns < %d' % (START_NS, END_NS), 'cpu IN (1, 2)', 'host = "node-3"',
                   'time_ns > %d AND cpu = 3 AND host IN ("node-1", "node-2") AND delta < 0' % START_NS, 'cpu = 999',
-                  'time_ns > -5 AND time_ns <= %d' % END_NS, 'cpu = -1', 'time_ns = 0', 'cpu IS NULL']
+                  'time_ns > -5 AND time_ns <= %d' % END_NS, 'cpu = -1', 'time_ns = 0', 'cpu IS NULL',
+                  'time_ns <= 9223372036854775807L', 'time_ns > 9223372036854775807L']
     answers['where'] = []
     for condition in conditions:
         frame = read().where(condition)
@@ -73,7 +74,9 @@ def main():
                                                                     start='1700000000.005')))
     answers['mistakes'] = []
     for options in ({'event': 'http.reqest'}, {'evnt': 'x'}, {'event': 'http.tick', 'columns': 'x'}, {},
-                    {'event': 'http.tick', 'damage': 'maybe'}, {'event': 'http.request', 'damage': 'fail'}):
+                    {'event': 'http.tick', 'damage': 'maybe'}, {'event': 'http.request', 'damage': 'fail'},
+                    {'event': 'http.tick', 'filter': 'cpu >< 3'}, {'event': 'http.tick', 'start': 'yesterday'},
+                    {'event': 'http.tick', 'cpus': 'zero'}):
         try:
             spark.read.format('ltt').options(**options).load(traces).collect()
             answers['mistakes'].append(None)

@@ -53,7 +53,8 @@ class Spark(CommandTest):
         start, end = 1_700_000_000_005_000_000, 1_700_000_000_020_000_000
         tests = [lambda row: start <= row['time_ns'] < end, lambda row: row['cpu'] in (1, 2), lambda row: row['host'] == 'node-3',
                  lambda row: row['time_ns'] > start and row['cpu'] == 3 and row['host'] in ('node-1', 'node-2') and row['delta'] < 0,
-                 lambda row: False, lambda row: row['time_ns'] <= end, lambda row: False, lambda row: False, lambda row: False]
+                 lambda row: False, lambda row: row['time_ns'] <= end, lambda row: False, lambda row: False, lambda row: False,
+                 lambda row: True, lambda row: False]
         self.assertEqual(len(tests), len(self.answers['where']))
         for test, (condition, times, plan) in zip(tests, self.answers['where']):
             self.assertEqual(times, sorted(row['time_ns'] for row in rows if test(row)), condition)
@@ -81,7 +82,8 @@ class Spark(CommandTest):
         for wanted, message in zip((
                 'http.reqest: none of 50 traces has this event type', 'option "evnt": expected one of path, ',
                 'http.tick has no column "x"; it has host, trace, time_ns', 'option "event" is missing',
-                'option "damage": expected report or fail, got "maybe"', 'Error: '), self.answers['mistakes']):
+                'option "damage": expected report or fail, got "maybe"', 'Error: ',
+                'filter: byte 5: "<" is out of place', '"yesterday" is not a time', 'cpus: "zero" is not a list of CPUs'), self.answers['mistakes']):
             self.assertIn(wanted, message or '(no error)')
 
 
