@@ -45,13 +45,17 @@ LOSSES = pa.schema([('host', pa.string()), ('trace', pa.string()), ('kind', pa.s
 
 
 class Piece(NamedTuple):
-    """Part `number` of a tracefile that is divided into `of` parts; a whole trace if `tracefile` is None."""
+    """Part `number` of a tracefile that is divided into `of` parts; a whole trace if `tracefile` is None.
+
+    is_first: losses() reports the trace with this piece
+    """
 
     path: str
     tracefile: str | None
     number: int
     of: int
     piece_bytes: int
+    is_first: bool = True
 
 
 class Part(NamedTuple):
@@ -170,6 +174,7 @@ def _pieces(path: str, part_bytes: int) -> Iterator[tuple[Piece, int]]:
     if description is None:
         yield Piece(path, None, 0, 1, part_bytes), 0
         return
+    is_first = True
     for folder in ('control', 'cpu'):
         if not os.path.isdir(os.path.join(path, folder)):
             continue
@@ -178,8 +183,9 @@ def _pieces(path: str, part_bytes: int) -> Iterator[tuple[Piece, int]]:
             per_piece = max(part_bytes // description.block_bytes, 1) * description.block_bytes
             n_pieces = max(-(-size // per_piece), 1)
             for index in range(n_pieces):
-                yield (Piece(path, '%s/%s' % (folder, name), index, n_pieces, per_piece),
+                yield (Piece(path, '%s/%s' % (folder, name), index, n_pieces, per_piece, is_first),
                        min(per_piece, max(size - index * per_piece, 0)))
+                is_first = False
 
 
 def parts(paths: Sequence[str], *, part_bytes: int = DEFAULT_PART_BYTES, hosts: Iterable[str] | None = None) -> list[Part]:
@@ -319,14 +325,15 @@ def _losses_of(trace: Trace, path: str, event: str | None) -> Iterator[dict[str,
 
 
 def losses(part: Part, event: str | None = None) -> Iterator[dict[str, Any]]:
-    """Reports what the traces of a part lack, as rows of LOSSES. Reads the whole traces.
+    """Reports what the traces of a part lack, as rows of LOSSES. Reads the whole traces. If a trace is divided into
+    several parts, the one that has its first piece reports it.
 
     kind: "lost": events that were not recorded; "damage": a place that cannot be read; "unreadable": a trace
     that cannot be opened; "version": events of a type whose fields have other types, or are not in the schema
 
     event: the event type to report versions of
     """
-    for path in dict.fromkeys(piece.path for piece in part.pieces if piece.number == 0):
+    for path in dict.fromkeys(piece.path for piece in part.pieces if piece.is_first):
         row = {'host': None, 'trace': path, 'tracefile': None, 'block': None, 'events': None}
         try:
             with _opened(path) as trace:

@@ -144,6 +144,15 @@ class Fleet(TraceTest):
                 list(fleet.read(part, 'kinds.idle', fleet.schema(paths, 'kinds.idle')))
         self.assertEqual([str(item.message) for item in issued], [])
 
+    def test_losses_of_parts(self):
+        """The parts of a trace report it once, however many there are."""
+        for name in ('tracer', 'damage'):
+            whole = [row for part in fleet.whole([sample(name)]) for row in fleet.losses(part)]
+            self.assertGreater(len(whole), 0)
+            for part_bytes in (1, 1000, fleet.DEFAULT_PART_BYTES):
+                parts = pickle.loads(pickle.dumps(fleet.parts([sample(name), sample('sparse-cpus')], part_bytes=part_bytes)))
+                self.assertEqual([row for part in parts for row in fleet.losses(part)], whole)
+
     def test_fields_with_the_names_of_columns(self):
         path = self.path('trace')
         small_trace.write(path, '<facility name="http"><event name="request"><struct><field name="host"><string/></field>'
