@@ -1,6 +1,7 @@
 """The events of one type as columns."""
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -85,7 +86,9 @@ class Table:
         """Rows, as dicts."""
         names = self.columns
         for batch in self._need()[1]:
-            for row in zip(*(batch[name].to_list() for name in names)):
+            # zip() of no columns has no rows.
+            rows = zip(*(batch[name].to_list() for name in names)) if names else itertools.repeat((), len(batch))
+            for row in rows:
                 yield dict(zip(names, row))
 
     def to_dict(self) -> dict[str, list[Any]]:

@@ -48,6 +48,7 @@ class Tables(TraceTest):
             self.assertEqual(sorted(table['fd']), sorted(line['data']['fd'] for line in lines))
         self.assertEqual(list(table['fd']), [line['data']['fd'] for line in lines])
         self.assertEqual(len(trace.table('core.file_open', [])), len(trace.table('core.file_open')))
+        self.assertEqual(list(trace.table('core.file_open', [])), [{}] * len(trace.table('core.file_open')))
 
     def test_mistakes(self):
         trace = self.open('sparse-cpus')
