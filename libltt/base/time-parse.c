@@ -192,10 +192,10 @@ static Fault parse_date(const char *text, guint64 *time_ns)
 	if (date == NULL)
 		return FAULT_FORM;
 	seconds = g_date_time_to_unix(date) - offset_s;
-	if (seconds < 0 || (guint64)seconds >= LTT_MAX_TIME_NS / LTT_NS_PER_S)
+	if (seconds < 0 || (guint64)seconds > LTT_MAX_TIME_NS / LTT_NS_PER_S)
 		return FAULT_RANGE;
 	*time_ns = (guint64)seconds * LTT_NS_PER_S + clock_ns % LTT_NS_PER_S;
-	return FAULT_NONE;
+	return *time_ns > LTT_MAX_TIME_NS ? FAULT_RANGE : FAULT_NONE;
 }
 
 /* ---- the whole ---- */

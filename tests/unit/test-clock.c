@@ -117,6 +117,9 @@ static void test_parse_units_and_dates(void)
 	assert_time("2003-04-10T14:10:00.123456789-04:30", LTT_TIME_ABSOLUTE, some_ns);
 	assert_time("1970-01-01T00:00:00Z", LTT_TIME_ABSOLUTE, 0);
 	assert_time("2262-04-11T23:47:15.999999999Z", LTT_TIME_ABSOLUTE, 9223372035999999999U);
+	assert_time("2262-04-11T23:47:16Z", LTT_TIME_ABSOLUTE, 9223372036000000000U);
+	assert_time("2262-04-11T23:47:16.854775807+00:00", LTT_TIME_ABSOLUTE, LTT_MAX_TIME_NS);
+	assert_time("2262-04-12T01:47:16.854775807+02:00", LTT_TIME_ABSOLUTE, LTT_MAX_TIME_NS);
 	assert_time("00:00:00", LTT_TIME_OF_DAY, 0);
 	assert_time("23:59:59.5", LTT_TIME_OF_DAY, (guint64)86399500 * 1000000);
 }
@@ -149,6 +152,8 @@ static void test_parse_units_and_dates_refuses(void)
 					    "2003-04-10T18:40:00 Z",
 					    "1969-12-31T23:59:59Z",
 					    "1970-01-01T00:00:00+00:01",
+					    "2262-04-11T23:47:16.854775808Z",
+					    "2262-04-11T23:47:17Z",
 					    "2262-04-12T00:00:00Z",
 					    "9999-12-31T00:00:00Z",
 					    "2003-04-10T18:40:00.0000000001Z"};
