@@ -30,6 +30,7 @@ static int write_errno; /* errno of the failed write to standard output; 0: none
 
 static const int ignored[] = {SIGPIPE, SIGXFSZ};
 static struct sigaction before_start[G_N_ELEMENTS(ignored)];
+static struct sigaction bus_before; /* the library handles SIGBUS while it records */
 
 static void ignore_signal(int number)
 {
@@ -50,12 +51,14 @@ void tool_start(const char *command)
 		if (before.sa_handler != ignore_signal) /* not in a second call */
 			before_start[i] = before;
 	}
+	sigaction(SIGBUS, NULL, &bus_before);
 }
 
 void tool_restore_signals(void)
 {
 	for (guint i = 0; i < G_N_ELEMENTS(ignored); i++)
 		sigaction(ignored[i], &before_start[i], NULL);
+	sigaction(SIGBUS, &bus_before, NULL);
 }
 
 char *tool_escape(const char *text)

@@ -21,7 +21,7 @@ typedef enum ToolStatus {
  * apart-main.c. @command: name for messages; NULL: "ltt" itself. */
 void tool_start(const char *command);
 
-/* Restores the effect of these signals from before tool_start(): for a child process that will execute
+/* Restores the effect of these signals, and of SIGBUS, from before tool_start(): for a child process that will execute
  * a program of the user. */
 void tool_restore_signals(void);
 

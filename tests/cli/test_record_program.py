@@ -222,7 +222,7 @@ class Endings(Record):
     def test_ignored_signals(self):
         """The program inherits which signals are ignored and blocked; nohup(1) keeps SIGHUP from ending a recording."""
         def ignore():
-            for number in (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGCHLD, signal.SIGHUP):
+            for number in (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGBUS, signal.SIGCHLD, signal.SIGHUP):
                 signal.signal(number, signal.SIG_IGN)
 
         show = "grep -E 'Sig(Ign|Blk)' /proc/self/status; "
