@@ -29,7 +29,7 @@ gboolean ltt_span_feed_take(LttSpanFeed *feed, const LttEvent *event);
 /* Returns: (nullable): the span that the last event began; NULL: it began none */
 const LttSpan *ltt_span_feed_get_begun(const LttSpanFeed *feed);
 
-/* Makes all open spans ready, the latest begin first. */
+/* Makes all open spans ready, the latest begin first. None is open after it. */
 void ltt_span_feed_end(LttSpanFeed *feed);
 
 /* Returns: (nullable): a span that is ready, valid until the next call; NULL if no span is ready */

@@ -300,7 +300,10 @@ const LttSpan *ltt_span_feed_get_begun(const LttSpanFeed *feed)
 
 static void list_async(gpointer item, gpointer list)
 {
-	g_ptr_array_add(list, &(*(OpenSpan **)item)->span);
+	OpenSpan *open = *(OpenSpan **)item;
+
+	if (open != NULL) /* NULL: ltt_span_feed_end() took it */
+		g_ptr_array_add(list, &open->span);
 }
 
 void ltt_span_feed_list_open(const LttSpanFeed *feed, GPtrArray *list)

@@ -156,4 +156,30 @@ static void test_from_each_event_on(void)
 	}
 }
 
-UNIT_MAIN("open-spans", UNIT(test_from_each_event_on))
+static void assert_none_open(LttSpans *spans)
+{
+	g_autoptr(LttOpenSpans) open = ltt_spans_save_open(spans);
+
+	CU_ASSERT_EQUAL(ltt_open_spans_get_n(open), 0);
+	ltt_spans_set_symbols(spans, NULL); /* renames the open spans */
+}
+
+/* Nested and asynchronous spans are open at the end, and are not open any more when they are returned. */
+static void test_none_after_the_end(void)
+{
+	g_autoptr(LttTrace) trace = make_trace(5);
+	g_autoptr(LttSpans) spans = ltt_spans_new(trace, NULL);
+	const LttSpan *span;
+	guint n_open[2] = {0};
+
+	while (ltt_spans_next(spans, &span, NULL) == LTT_STEP_EVENT) {
+		if (span->outcome != LTT_SPAN_OPEN)
+			continue;
+		n_open[span->is_async]++;
+		assert_none_open(spans);
+	}
+	CU_ASSERT_TRUE(n_open[FALSE] > 0 && n_open[TRUE] > 0);
+	assert_none_open(spans);
+}
+
+UNIT_MAIN("open-spans", UNIT(test_from_each_event_on), UNIT(test_none_after_the_end))

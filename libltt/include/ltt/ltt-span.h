@@ -139,7 +139,8 @@ void ltt_spans_skip_block(LttSpans *spans);
 typedef struct LttOpenSpans LttOpenSpans;
 
 /* Returns: (transfer full): copies of the spans that are open now. Within ltt_spans_set_event_func(),
- *   those that are open before the event, or at the end */
+ *   those that are open before the event, or at the end. None after the last event, because
+ *   ltt_spans_next() then returns those that are still open */
 LttOpenSpans *ltt_spans_save_open(const LttSpans *spans);
 void ltt_open_spans_free(LttOpenSpans *open); /* NULL is allowed and ignored */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttOpenSpans, ltt_open_spans_free)
