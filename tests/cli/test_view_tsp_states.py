@@ -121,6 +121,33 @@ class Counters(TspTest):
                 expected = [next((own[index] for when, own in reversed(values) if when < edge), 0) for edge in edges]
                 self.assertEqual(series['yValues'], [value if len('%.17g' % value) <= 15 else float('%.8g' % value) for value in expected])
 
+    def test_large_answers(self):
+        """A request whose answer would be too large is rejected; other requests about as many counters are not."""
+        description = '<facility name="f"><event name="c"><struct><field name="v" ltt:role="counter"><uint size="1"/></field></struct></event></facility>'
+        with open(os.path.join(SOURCE, 'eventdefs/tracer.xml'), encoding='utf-8') as file:
+            tracer = file.read()
+        trace, n = self.path('trace'), 1500
+        small_trace.write(trace, [description, tracer], {'cpu/0': [[event for i in range(n) for event in (
+            (1000 * i, 'thread', struct.pack('<II', i + 1, i + 1)), (1000 * i, 'c', bytes([i % 200 + 1])))]]}, block_size=65536)
+        experiment = self.connect(trace)
+        uuid = experiment['UUID']
+        items = [entry['id'] for entry in self.model('fetchXYTree', uuid, 'counters', {})['entries'] if entry['hasData']]
+        self.assertEqual(len(items), n)
+
+        def query(n_times):
+            return {'requested_timerange': {'start': 0, 'end': experiment['end'], 'nbTimes': n_times}, 'requested_items': items}
+
+        status, answer = self.call('fetchXY', uuid, 'counters', query(4000))
+        self.assertEqual((status, re.sub(r'\d+', 'N', answer['title'])),
+                         (400, 'requested_items: the answer would be larger than N MiB; request fewer items, or fewer times'))
+        series = self.model('fetchXY', uuid, 'counters', query(2))['series']
+        self.assertEqual([line['seriesId'] for line in series], items)
+        # All counters have their value in the second half, and those of the first half have it in the first.
+        self.assertEqual([line['yValues'] for line in series], [[(i % 200 + 1) * (i < n // 2), i % 200 + 1] for i in range(n)])
+        late = {'requested_timerange': {'start': 1000 * (n - 1), 'end': experiment['end'], 'nbTimes': 1}, 'requested_items': items}
+        series = self.model('fetchXY', uuid, 'counters', late)['series']
+        self.assertEqual([line['yValues'] for line in series], [[i % 200 + 1] for i in range(n)])
+
 
 if __name__ == '__main__':
     unittest.main()

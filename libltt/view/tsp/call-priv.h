@@ -29,6 +29,9 @@ typedef struct LttTspCall {
 	guint status;     /* of HTTP */
 } LttTspCall;
 
+/* A table has no further line after so many bytes; a request for more bytes of series is rejected. */
+#define LTT_TSP_FULL_BYTES (16 << 20)
+
 /* Answers a request. Returns: FALSE with LTT_ERROR_INVALID for a wrong parameter, or another error */
 typedef gboolean (*LttTspFunc)(LttTspCall *call, GError **error);
 

@@ -13,8 +13,6 @@
 /* Lines of one answer. */
 #define MAX_LINES 10000
 
-/* After so many bytes an answer has no further line. */
-#define FULL_BYTES (16 << 20)
 /* Text of a cell. Longer text is cut: that of a sequence of enums can be 256 times as large as the
  * event. */
 #define MAX_CELL_BYTES (256 << 10)
@@ -188,7 +186,7 @@ static gboolean append_lines(Lines *lines, Place place, guint64 time_ns, guint64
 	merge = ltt_merge_new(call->view.map->trace, select);
 	ltt_merge_set_callbacks(merge, &(LttJobCallbacks){.on_progress = ltt_view_call_is_wanted,
 							  .user_data = &call->view});
-	while (ok && lines->n < count && call->view.answer->len < FULL_BYTES &&
+	while (ok && lines->n < count && call->view.answer->len < LTT_TSP_FULL_BYTES &&
 	       (result = ltt_view_next(merge, &event, error)) != LTT_STEP_END) {
 		ok = result == LTT_STEP_EVENT;
 		if (ok && lines->n == 0 && event->time_ns < time_ns)

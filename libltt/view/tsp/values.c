@@ -1,4 +1,10 @@
-/* values.c - the values of counters as an XY chart: of each bin the last value so far. */
+/* values.c - the values of counters as an XY chart: of each bin the last value so far.
+ *
+ * The protocol repeats the times of the bins in each series, so that the answer to a short request can be
+ * large.
+ */
+#include "base/error-priv.h"
+#include "base/job-priv.h"
 #include "view/counters-priv.h"
 #include "view/tsp/entry-priv.h"
 #include "view/tsp/series-priv.h"
@@ -42,33 +48,40 @@ static char *number_to_text(const LttViewNumber *number)
 	return g_string_free(text, FALSE);
 }
 
-static const LttCounterCell *find_lane(const GArray *cells, guint lane)
+/* Returns: (nullable): the cell @index if it is of the lane */
+static const LttCounterCell *get_cell(const GArray *cells, guint index, guint lane)
 {
-	for (guint i = 0; i < cells->len; i++)
-		if (g_array_index(cells, LttCounterCell, i).lane == lane)
-			return &g_array_index(cells, LttCounterCell, i);
-	return NULL;
+	const LttCounterCell *cell;
+
+	if (index >= cells->len)
+		return NULL;
+	cell = &g_array_index(cells, LttCounterCell, index);
+	return cell->lane == lane ? cell : NULL;
 }
 
-/* @next: (inout): index of the first cell of the lane; then of the first one after them. Returns:
- * (transfer full): the value of each of @n bins */
-static char *list_values(const LttCounterPicture *picture, guint lane, guint n, guint *next)
+/* The next cells of a picture, whose lanes are in the order of the series. */
+typedef struct NextCells {
+	guint before;
+	guint in_window;
+} NextCells;
+
+/* @next: (inout): the first cells of the lane; then the first ones after them. Returns: (transfer full):
+ * the value of each of @n bins */
+static char *list_values(const LttCounterPicture *picture, guint lane, guint n, NextCells *next)
 {
-	const LttCounterCell *before = find_lane(picture->before, lane);
+	const LttCounterCell *before = get_cell(picture->before, next->before, lane);
 	g_autofree char *value =
 		before != NULL ? number_to_text(&before->last) : g_strdup(NO_VALUE);
 	GString *out = g_string_new(NULL);
 
+	next->before += before != NULL;
 	for (guint bin = 0; bin < n; bin++) {
-		const LttCounterCell *cell =
-			*next < picture->cells->len
-				? &g_array_index(picture->cells, LttCounterCell, *next)
-				: NULL;
+		const LttCounterCell *cell = get_cell(picture->cells, next->in_window, lane);
 
-		if (cell != NULL && cell->lane == lane && cell->bin == bin) {
+		if (cell != NULL && cell->bin == bin) {
 			g_free(value);
 			value = number_to_text(&cell->last);
-			(*next)++;
+			next->in_window++;
 		}
 		g_string_append(out, bin > 0 ? "," : "");
 		g_string_append(out, value);
@@ -92,13 +105,26 @@ static const char *name_counter(LttViewMap *map, guint lane)
 	return name;
 }
 
-static void append_all(LttTspCall *call, const LttTspWindow *window, const GArray *lanes,
-		       const LttCounterPicture *picture)
+/* Fails if the answer is too large, or the client has closed the connection. */
+static gboolean check_answer(const LttTspCall *call, const LttJobCallbacks *callbacks, guint n_done,
+			     guint n_total, GError **error)
+{
+	if (call->view.answer->len > LTT_TSP_FULL_BYTES)
+		return ltt_fail(error, LTT_ERROR_INVALID,
+				"requested_items: the answer would be larger than %d MiB; request "
+				"fewer items, or fewer times",
+				LTT_TSP_FULL_BYTES >> 20);
+	return ltt_job_progress(callbacks, LTT_PROGRESS_EVENTS, n_done, n_total, error);
+}
+
+static gboolean append_all(LttTspCall *call, const LttTspWindow *window, const GArray *lanes,
+			   const LttCounterPicture *picture, const LttJobCallbacks *callbacks,
+			   GError **error)
 {
 	static const char *const colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
 					      "#e69f00", "#56b4e9", "#999999"};
 	const char *separator = "";
-	guint next = 0;
+	NextCells next = {0};
 
 	for (guint i = 0; i < lanes->len; i++) {
 		const guint lane = g_array_index(lanes, guint, i);
@@ -117,7 +143,10 @@ static void append_all(LttTspCall *call, const LttTspWindow *window, const GArra
 					      .colour = colours[lane % G_N_ELEMENTS(colours)],
 					      .values = values});
 		separator = ",";
+		if (!check_answer(call, callbacks, i + 1, lanes->len, error))
+			return FALSE;
 	}
+	return TRUE;
 }
 
 gboolean ltt_tsp_counters(LttTspCall *call, GError **error)
@@ -142,9 +171,9 @@ gboolean ltt_tsp_counters(LttTspCall *call, GError **error)
 	if (window.to_ns > window.from_ns) {
 		if (!ltt_view_draw_counters(call->view.map, &pixels,
 					    (const guint *)(gpointer)lanes->data, lanes->len,
-					    &callbacks, &picture, error))
+					    &callbacks, &picture, error) ||
+		    !append_all(call, &window, lanes, &picture, &callbacks, error))
 			return FALSE;
-		append_all(call, &window, lanes, &picture);
 	}
 	g_string_append(call->view.answer, "]}");
 	ltt_tsp_end(call, LTT_VIEW_READY);
