@@ -3,8 +3,9 @@
 
 #include <ltt/ltt-merge.h>
 #include <ltt/ltt-print.h>
+#include <ltt/ltt-trace.h>
 
-/* The first window of a search backwards is this part of the trace; each further one is twice as long. */
+/* The first window of a search is this part of the trace; each further one is twice as long. */
 #define FIRST_PART 4096
 
 /* What a search found. */
@@ -26,49 +27,64 @@ static void note(LttViewMap *map, const LttEvent *event, Found *found)
 	ltt_view_map_unlock(map);
 }
 
-/* Finds the last event of [from_ns, to_ns), or the first. */
-static gboolean search(LttViewCall *call, LttFilter *filter, guint64 from_ns, guint64 to_ns,
-		       gboolean wants_last, Found *found, GError **error)
+/* What to find in [from_ns, to_ns): the event with the least time, or with the greatest. At equal times, the
+ * first in the order of the merge, or the last. */
+typedef struct Search {
+	LttViewCall *call;
+	LttFilter *filter;
+	guint64 from_ns;
+	guint64 to_ns;
+	gboolean is_back;
+	gboolean is_sorted; /* FALSE: later events of the merge may have earlier times */
+} Search;
+
+static gboolean is_better(const Search *search, const LttEvent *event, const Found *found)
 {
+	if (!found->is_there)
+		return TRUE;
+	return search->is_back ? event->time_ns >= found->time_ns : event->time_ns < found->time_ns;
+}
+
+/* Searches a part of the window. */
+static gboolean search_part(const Search *search, guint64 from_ns, guint64 to_ns, Found *found,
+			    GError **error)
+{
+	LttViewMap *map = search->call->map;
 	g_autoptr(LttSelect) select = ltt_select_new();
 	g_autoptr(LttMerge) merge = NULL;
 	const LttEvent *event;
 	LttStep step;
 
 	ltt_select_set_window(select, from_ns, to_ns);
-	ltt_select_set_filter(select, filter);
-	merge = ltt_merge_new(call->map->trace, select);
+	ltt_select_set_filter(select, search->filter);
+	merge = ltt_merge_new(map->trace, select);
 	ltt_merge_set_callbacks(merge, &(LttJobCallbacks){.on_progress = ltt_view_call_is_wanted,
-							  .user_data = call});
+							  .user_data = search->call});
 	do {
-		g_autoptr(GError) failure = NULL;
-
-		step = ltt_merge_next(merge, &event, &failure);
-		if (step == LTT_STEP_EVENT) {
-			note(call->map, event, found);
-		} else if (g_error_matches(failure, LTT_ERROR, LTT_ERROR_CORRUPT)) {
-			ltt_merge_skip_block(merge);
-		} else if (step == LTT_STEP_ERROR) {
-			g_propagate_error(error, g_steal_pointer(&failure));
-			return FALSE;
-		}
-	} while (step != LTT_STEP_END && (wants_last || !found->is_there));
-	return TRUE;
+		step = ltt_view_next(merge, &event, error);
+		if (step == LTT_STEP_EVENT && is_better(search, event, found))
+			note(map, event, found);
+	} while (step == LTT_STEP_EVENT && (search->is_back || !search->is_sorted));
+	return step != LTT_STEP_ERROR;
 }
 
-static gboolean search_back(LttViewCall *call, LttFilter *filter, guint64 before_ns, Found *found,
-			    GError **error)
+static gboolean search_parts(const Search *search, Found *found, GError **error)
 {
-	const LttViewAxis *axis = &call->map->axis;
+	const LttViewAxis *axis = &search->call->map->axis;
 	guint64 part_ns = (axis->end_ns - axis->start_ns) / FIRST_PART + 1;
-	guint64 to_ns = before_ns;
+	guint64 from_ns = search->from_ns;
+	guint64 to_ns = search->to_ns;
 
-	while (to_ns > axis->start_ns && !found->is_there) {
-		const guint64 from_ns = to_ns - MIN(part_ns, to_ns - axis->start_ns);
+	while (from_ns < to_ns && !found->is_there) {
+		const guint64 length_ns = MIN(part_ns, to_ns - from_ns);
+		const guint64 first_ns = search->is_back ? to_ns - length_ns : from_ns;
 
-		if (!search(call, filter, from_ns, to_ns, TRUE, found, error))
+		if (!search_part(search, first_ns, first_ns + length_ns, found, error))
 			return FALSE;
-		to_ns = from_ns;
+		if (search->is_back)
+			to_ns -= length_ns;
+		else
+			from_ns += length_ns;
 		part_ns *= 2;
 	}
 	return TRUE;
@@ -86,9 +102,16 @@ gboolean ltt_view_answer_find(LttViewCall *call, GError **error)
 	if (!ltt_view_call_get_filter(call, &filter, error) ||
 	    !ltt_view_call_get_offset(call, is_back ? "before" : "from", &at, error))
 		return FALSE;
-	is_good = is_back ? search_back(call, filter, axis->start_ns + at, &found, error)
-			  : search(call, filter, axis->start_ns + at, axis->end_ns, FALSE, &found,
-				   error);
+	is_good = search_parts(
+		&(const Search){
+			.call = call,
+			.filter = filter,
+			.from_ns = axis->start_ns + (is_back ? 0 : at),
+			.to_ns = is_back ? axis->start_ns + at : axis->end_ns,
+			.is_back = is_back,
+			.is_sorted = ltt_trace_is_sorted(call->map->trace),
+		},
+		&found, error);
 	if (is_good && found.is_there) {
 		g_string_append_printf(call->answer,
 				       "{\"time\":%" G_GUINT64_FORMAT ",\"lane\":%u,\"event\":",

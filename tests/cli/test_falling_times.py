@@ -1,10 +1,12 @@
 """Imported recordings whose times decrease: windows, parts and merges have exactly the events that their times tell."""
+import json
 import os
 import random
 import shutil
 
 from cli.test_revent import ReventTest, general
 from command import ltt, sample, some, time_ns
+from viewing import ViewTest
 
 S = 10**9
 
@@ -19,7 +21,7 @@ def make_times(chance):
         yield now, chance.randrange(0, 3)
 
 
-class Falling(ReventTest):
+class FallingTest(ReventTest):
     def record(self, chance, name):
         times = list(make_times(chance))
         trace = self.path(name)
@@ -30,6 +32,8 @@ class Falling(ReventTest):
     def read(self, trace, *options):
         return [(time_ns(event), event['data']['value']) for event in self.events(trace, *options)]
 
+
+class Falling(FallingTest):
     def expect_part(self, trace, events, first, end):
         window = ['--from', '%d.%09d' % divmod(first, S), '--to', '%d.%09d' % divmod(end, S)]
         expected = [event for event in events if first <= event[0] < end]
@@ -102,3 +106,58 @@ class Falling(ReventTest):
                 self.assertEqual(sorted(self.read(both, *window)),
                                  sorted(event for event in events + others if event[0] >= middle))
 
+
+class Viewed(FallingTest, ViewTest):
+    """What the server of `ltt view` finds and lists: the times of two files."""
+
+    def serve(self, seed):
+        """Starts a server. Returns: all events in merged order"""
+        chance, traces = random.Random(seed), []
+        for name in ('first%d' % seed, 'second%d' % seed):
+            traces.append(self.path(name))
+            recording = self.write(general(2, [(0, chance.randrange(60), chance.randrange(3), 1, 330, i) for i in range(70)]), name + '.revent')
+            self.assert_done(ltt('import', recording, '-o', traces[-1]))
+        both = self.path('both%d' % seed)
+        self.assertEqual(ltt('merge', *traces, '-o', both).status, 0)
+        self.server = self.view(both)
+        self.assertEqual(self.server.wait()['stage'], 'ready')
+        return [json.loads(line) for line in ltt('dump', '--format=json', both).lines]
+
+    def test_find(self):
+        """Steps forwards and backwards visit all times."""
+        for seed in range(some(4)):
+            events = self.serve(seed)
+            start = int(self.server.ask('trace')['start'])
+            times = sorted({time_ns(event) - start for event in events if event['event'] == 'revent.EV_KEY'})
+            self.assertGreater(len(times), 50)
+            found = [self.server.ask('find', filter='event == "revent.EV_KEY"', **{'from': 0})['time']]
+            while found[-1] is not None:
+                found.append(self.server.ask('find', filter='event == "revent.EV_KEY"', **{'from': found[-1] + 1})['time'])
+            self.assertEqual(found, times + [None])
+            found = [self.server.ask('find', filter='event == "revent.EV_KEY"', before=times[-1] + 1)['time']]
+            while found[-1] is not None:
+                found.append(self.server.ask('find', filter='event == "revent.EV_KEY"', before=found[-1])['time'])
+            self.assertEqual(found, times[::-1] + [None])
+            self.server.end()
+
+    def test_lines(self):
+        """Each page of the table of the Trace Server Protocol has the lines that the whole table has there."""
+        for seed in range(some(4)):
+            events = [['%d.%09d' % divmod(time_ns(event), S), event['tracefile'], event['event']] for event in self.serve(seed)]
+            experiment, = json.loads(self.server.request(self.server.path + 'tsp/api/experiments')[2])
+
+            def lines(**where):
+                path = '%stsp/api/experiments/%s/outputs/table/events/lines' % (self.server.path, experiment['UUID'])
+                parameters = {**where, 'requested_table_column_ids': [0, 1, 4], 'requested_table_count': 7}
+                status, _, answer = self.server.send('POST', path, json.dumps({'parameters': parameters}))
+                self.assertEqual(status, 200, answer)
+                model = json.loads(answer)['model']
+                self.assertEqual([line['index'] for line in model['lines']], list(range(model['lowIndex'], model['lowIndex'] + len(model['lines']))))
+                return model['lowIndex'], [[cell['content'] for cell in line['cells']] for line in model['lines']]
+
+            for index in range(len(events)):
+                self.assertEqual(lines(requested_table_index=index), (index, events[index:index + 7]))
+            for second in range(0, 60, 7):
+                first = next((i for i, event in enumerate(events) if float(event[0]) >= second), len(events))
+                self.assertEqual(lines(requested_times=[second * S]), (first, events[first:first + 7]))
+            self.server.end()

@@ -2,6 +2,8 @@
  *
  *	bins    |  1,000  |  1,200  |  900  | ...
  *	lines   0       1,000     2,200   3,100     line 2,500: the 301st event of the third bin
+ *
+ * Where times fall, lines are in the order of the merge and not of time: they are counted from the start.
  */
 #include "view/tsp/call-priv.h"
 
@@ -153,13 +155,16 @@ typedef struct Place {
 	guint64 index; /* of the first event there */
 } Place;
 
-/* Returns: the last bin that begins neither after line @index nor after @time_ns */
-static Place find_place(const LttViewMap *map, guint64 index, guint64 time_ns)
+/* Returns: the last bin that begins neither after line @index nor after @time_ns; the start of the trace if
+ * times fall, because events of earlier bins can then follow those of later ones. Takes the lock. */
+static Place find_place(LttViewMap *map, guint64 index, guint64 time_ns)
 {
+	const gboolean is_sorted = ltt_trace_is_sorted(map->trace);
 	Place place = {.from_ns = 0, .index = 0};
 	guint64 n = 0;
 
-	for (guint i = 0; i < map->stat.n_windows; i++) {
+	ltt_view_map_lock(map);
+	for (guint i = 0; is_sorted && i < map->stat.n_windows; i++) {
 		const LttStatWindow *window = &map->stat.windows[i];
 
 		if (n > index || window->start_ns > time_ns)
@@ -167,6 +172,7 @@ static Place find_place(const LttViewMap *map, guint64 index, guint64 time_ns)
 		place = (Place){.from_ns = i > 0 ? window->start_ns : 0, .index = n};
 		n += window->count.n_events;
 	}
+	ltt_view_map_unlock(map);
 	return place;
 }
 
@@ -254,9 +260,9 @@ gboolean ltt_tsp_event_lines(LttTspCall *call, GError **error)
 	is_by_time = ltt_tsp_body_has(call->body, "requested_times");
 	ltt_view_map_lock(map);
 	size = map->stat.total.n_events;
+	ltt_view_map_unlock(map);
 	place = find_place(map, is_by_time ? G_MAXUINT64 : (guint64)low,
 			   is_by_time ? (guint64)time : G_MAXUINT64);
-	ltt_view_map_unlock(map);
 	lines.low = is_by_time ? place.index : (guint64)low;
 	ltt_tsp_begin(call);
 	append_head(&lines, size);
