@@ -1,43 +1,11 @@
-/* stat-names.c - find the names of processes.
+/* stat-names.c - find the names of processes and threads.
  *
- * Several facilities describe processes in control/processes. An event with a number "pid", a
- * string "name" and no number "tid" sets the name of that process. The last such event wins,
- * because a process changes its name when it executes another program.
+ * A process changes its name when it executes another program, and its id may be used again. It gets the name
+ * that it has at its last event, as a thread does.
  */
 #include "analysis/stat-priv.h"
-#include "reader/cursor-priv.h"
 #include "reader/thread-names-priv.h"
 #include "reader/trace-priv.h"
-
-#include <ltt/ltt-hash.h>
-#include <ltt/ltt-value.h>
-
-static void take_name(gpointer data, const LttEvent *event)
-{
-	GHashTable *names = data;
-	LttValue payload;
-	LttValue pid;
-	LttValue tid;
-	LttValue name;
-
-	if (!ltt_event_get_value(event, &payload) || !ltt_value_find(&payload, "pid", &pid) ||
-	    pid.layout->kind != LTT_UINT || ltt_value_find(&payload, "tid", &tid) ||
-	    !ltt_value_find(&payload, "name", &name) || name.layout->kind != LTT_STRING)
-		return;
-	if (g_hash_table_contains(names, GUINT_TO_POINTER((guint)ltt_value_get_uint(&pid))))
-		g_hash_table_insert(names, GUINT_TO_POINTER((guint)ltt_value_get_uint(&pid)),
-				    g_strdup(ltt_value_get_string(&name, NULL)));
-}
-
-void ltt_stat_find_names(LttTrace *trace, guint host, GHashTable *names)
-{
-	for (guint i = 0; g_hash_table_size(names) > 0 && i < trace->tracefiles->len; i++) {
-		LttTracefile *tracefile = trace->tracefiles->pdata[i];
-
-		if (tracefile->host == host && ltt_tracefile_lists_processes(tracefile))
-			ltt_cursor_visit_readable(tracefile, take_name, names);
-	}
-}
 
 char *ltt_stat_find_thread_name(LttTrace *trace, guint host, guint32 pid, guint32 tid,
 				guint64 time_ns)
@@ -54,28 +22,43 @@ char *ltt_stat_find_thread_name(LttTrace *trace, guint host, guint32 pid, guint3
 	return g_strdup(span.name);
 }
 
-static void name_processes(LttTrace *trace, guint host, LttStatSummary *stat)
+void ltt_stat_find_names(LttTrace *trace, guint host, GHashTable *names)
 {
-	g_autoptr(GHashTable) names = g_hash_table_new_full(ltt_hash_word, NULL, NULL, g_free);
+	const LttThreadNames *known;
+	GHashTableIter iter;
+	gpointer pid;
 
-	for (guint i = 0; i < stat->n_processes; i++) {
-		if (stat->processes[i].host == host)
-			g_hash_table_insert(names, GUINT_TO_POINTER(stat->processes[i].pid), NULL);
-	}
-	ltt_stat_find_names(trace, host, names);
-	for (guint i = 0; i < stat->n_processes; i++) {
-		LttStatProcess *process = &stat->processes[i];
+	if (g_hash_table_size(names) == 0)
+		return;
+	known = ltt_trace_get_thread_names(trace);
+	g_hash_table_iter_init(&iter, names);
+	while (g_hash_table_iter_next(&iter, &pid, NULL))
+		g_hash_table_iter_replace(
+			&iter, g_strdup(ltt_thread_names_find_process(
+				       known, host, GPOINTER_TO_UINT(pid), G_MAXUINT64)));
+}
 
-		if (process->host == host)
-			process->count.name = g_strdup(
-				g_hash_table_lookup(names, GUINT_TO_POINTER(process->pid)));
-	}
+/* Returns: (transfer full) (nullable): the name at the last event; if none was known by then, the last one */
+static char *find_process_name(const LttThreadNames *names, const LttStatProcess *process)
+{
+	const char *name = ltt_thread_names_find_process(names, process->host, process->pid,
+							 process->count.last_ns);
+
+	if (name == NULL)
+		name = ltt_thread_names_find_process(names, process->host, process->pid,
+						     G_MAXUINT64);
+	return g_strdup(name);
 }
 
 void ltt_stat_name_processes(LttTrace *trace, LttStatSummary *stat)
 {
-	for (guint host = 0; host < ltt_trace_get_n_hosts(trace); host++)
-		name_processes(trace, host, stat);
+	const LttThreadNames *names;
+
+	if (stat->n_processes == 0)
+		return;
+	names = ltt_trace_get_thread_names(trace);
+	for (guint i = 0; i < stat->n_processes; i++)
+		stat->processes[i].count.name = find_process_name(names, &stat->processes[i]);
 	for (guint i = 0; i < stat->n_threads; i++) {
 		LttStatThread *thread = &stat->threads[i];
 

@@ -96,8 +96,8 @@ void ltt_stat_worker_give(LttStatWorker *worker, LttStatSums *sums);
 
 /* ---- names ---- */
 
-/* @names: (inout): requested process ids of a host -> names. Sets the names that control/processes
- * contains; the table owns them. */
+/* @names: (inout): requested process ids of a host -> names. Sets the last name by time of each; the table
+ * owns them. */
 void ltt_stat_find_names(LttTrace *trace, guint host, GHashTable *names);
 
 /* Returns: (transfer full) (nullable): the name of a thread at a time; NULL: unknown */

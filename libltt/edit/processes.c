@@ -44,7 +44,7 @@ static gboolean get_number(const LttEvent *event, const char *name, guint32 *num
 	LttValue value;
 
 	if (!ltt_event_get_value(event, &payload) || !ltt_value_find(&payload, name, &value) ||
-	    value.layout->kind != LTT_UINT)
+	    value.layout->kind != LTT_UINT || ltt_value_get_uint(&value) > G_MAXUINT32)
 		return FALSE;
 	*number = (guint32)ltt_value_get_uint(&value);
 	return TRUE;

@@ -9,7 +9,7 @@
  */
 #include "edit/redact-processes-priv.h"
 
-#include "reader/thread-names-priv.h"
+#include "reader/name-event-priv.h"
 
 #include <ltt/ltt-hash.h>
 
@@ -32,7 +32,7 @@ gboolean ltt_redact_drops_process(const LttEvent *event)
 		"tracer.process_exit", "tracer.process_start", NULL,
 	};
 
-	return g_strv_contains(names, event->type->full_name) || ltt_thread_names_takes(event);
+	return g_strv_contains(names, event->type->full_name) || ltt_event_contains_name(event);
 }
 
 /* Returns: whether values of the type can be text */
@@ -81,7 +81,7 @@ LttProcessNames *ltt_process_names_new(LttTrace *trace)
 	LttProcessNames *names = g_new0(LttProcessNames, 1);
 
 	names->texts = g_hash_table_new_full(ltt_hash_text, g_str_equal, g_free, NULL);
-	ltt_thread_names_visit(ltt_trace_get_thread_names(trace), add, names);
+	ltt_trace_visit_names(trace, add, names);
 	return names;
 }
 

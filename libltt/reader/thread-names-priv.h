@@ -1,9 +1,7 @@
 /* thread-names-priv.h - names of threads and processes at any time of a trace.
  *
- * Events of several facilities in control/processes contain names. An event with a number field pid
- * and a string field name sets the name of that process, from the time of the event on. If it also
- * has a number field tid, it sets the name of that thread only. A thread without its own name has
- * that of its process.
+ * An event with a name (name-event-priv.h) sets it from the time of the event on. A thread without its own
+ * name has that of its process.
  *
  *	tid 7:  [ 1.0 bash | 1.5 ls ]        pid 5:  [ 0.2 server ]
  */
@@ -39,16 +37,12 @@ void ltt_trace_update_thread_names(LttTrace *trace, guint64 horizon_ns);
 void ltt_trace_complete_thread_names(LttTrace *trace);
 void ltt_thread_names_free(LttThreadNames *names); /* NULL is allowed and ignored */
 
-/* Calls a function with each name, in any order; equal names may come several times. */
-void ltt_thread_names_visit(const LttThreadNames *names,
-			    void (*visit)(const char *name, gpointer user_data),
-			    gpointer user_data);
-
-/* Returns: whether the event sets the name of a thread or process */
-gboolean ltt_thread_names_takes(const LttEvent *event);
-
 /* @span: (out): the name of the thread of @event at its time, and the time span of that name. The
  * name is NULL if it is unknown or the event has no known thread */
 void ltt_thread_names_find(const LttThreadNames *names, const LttEvent *event, LttNameSpan *span);
+
+/* Returns: (nullable): the name of a process at a time; NULL: unknown */
+const char *ltt_thread_names_find_process(const LttThreadNames *names, guint host, guint32 pid,
+					  guint64 time_ns);
 
 #endif

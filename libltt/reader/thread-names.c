@@ -3,19 +3,28 @@
  * The names of one thread or process are sorted by time and found by binary search. The key
  * contains the host, because joined and merged traces may come from different machines.
  *
+ * Above a limit names are dropped. A thread or process whose name is dropped has no name from then on,
+ * rather than an older one. The time is kept by the lower bits of its id, so other threads with the same
+ * bits have no name then, either:
+ *
+ *	dropped   | - | - | 8.1 | - | ...     ids 2, 2^20 + 2, ... have no name from 8.1 on
+ *
  * While the trace is followed, the names are complete up to the horizon of the round only. Spans end
  * there, so that a cache looks up a name again in the next round.
  */
 #include "reader/thread-names-priv.h"
 
 #include "reader/follow-priv.h"
+#include "reader/name-event-priv.h"
 #include "reader/trace-priv.h"
 
 #include <ltt/ltt-hash.h>
-#include <ltt/ltt-value.h>
 
-/* Limit on the number of names, some 100 MB; further names are dropped. */
+/* Limit on the number of names, some 100 MB. */
 #define MOST_NAMES (1 << 20)
+
+/* Bits of an id by which the times of dropped names are kept. */
+#define DROPPED_BITS 20
 
 /* The id that writers record for a thread that no longer exists. */
 #define GONE G_MAXUINT32
@@ -37,9 +46,11 @@ struct LttThreadNames {
 	GHashTable *unsorted; /* those of the arrays whose times are not sorted */
 	GStringChunk *texts;
 	guint n_names;
-	guint64 end_ns;      /* of the time for which the names are complete */
-	GPtrArray *followed; /* of LttFollowed: the files with names; NULL: not followed */
-	guint n_known;       /* number of tracefiles that were looked at for @followed */
+	guint64 *dropped;      /* by id: time of the first name that was dropped; NULL: none was */
+	gboolean has_reported; /* that names were dropped */
+	guint64 end_ns;        /* of the time for which the names are complete */
+	GPtrArray *followed;   /* of LttFollowed: the files with names; NULL: not followed */
+	guint n_known;         /* number of tracefiles that were looked at for @followed */
 };
 
 static guint hash_key(gconstpointer data)
@@ -66,14 +77,29 @@ static void free_array(gpointer data)
 
 /* ---- collect ---- */
 
-static gboolean get_number(const LttValue *payload, const char *name, guint32 *number)
+static guint64 *find_dropped(const LttThreadNames *names, const Key *key)
 {
-	LttValue value;
+	return &names->dropped[(key->is_thread ? key->tid : key->pid) & ((1 << DROPPED_BITS) - 1)];
+}
 
-	if (!ltt_value_find(payload, name, &value) || value.layout->kind != LTT_UINT)
-		return FALSE;
-	*number = (guint32)ltt_value_get_uint(&value);
-	return TRUE;
+static void drop_name(LttThreadNames *names, const Key *key, const LttEvent *event)
+{
+	guint64 *dropped_ns;
+
+	if (names->dropped == NULL) {
+		names->dropped = g_new(guint64, 1 << DROPPED_BITS);
+		for (guint i = 0; i < 1 << DROPPED_BITS; i++)
+			names->dropped[i] = G_MAXUINT64;
+	}
+	dropped_ns = find_dropped(names, key);
+	*dropped_ns = MIN(*dropped_ns, event->time_ns);
+	if (names->has_reported)
+		return;
+	names->has_reported = TRUE;
+	ltt_trace_add_problem_printf(event->tracefile->trace, event->tracefile->name,
+				     "more than %d names of processes and threads: a thread has no "
+				     "name after a further one",
+				     MOST_NAMES);
 }
 
 static void add_name(LttThreadNames *names, const Key *key, guint64 time_ns, const char *text)
@@ -81,8 +107,6 @@ static void add_name(LttThreadNames *names, const Key *key, guint64 time_ns, con
 	GArray *known = g_hash_table_lookup(names->spans, key);
 	Name name = {.time_ns = time_ns};
 
-	if (names->n_names >= MOST_NAMES)
-		return;
 	names->n_names++;
 	if (known == NULL) {
 		known = g_array_new(FALSE, FALSE, sizeof(Name));
@@ -94,34 +118,19 @@ static void add_name(LttThreadNames *names, const Key *key, guint64 time_ns, con
 	g_array_append_val(known, name);
 }
 
-/* Returns: whether the event has a name, and the number of its thread or process */
-static gboolean read_name(const LttEvent *event, Key *key, LttValue *name)
-{
-	LttValue payload;
-
-	if (!ltt_event_get_value(event, &payload) || !get_number(&payload, "pid", &key->pid) ||
-	    !ltt_value_find(&payload, "name", name) || name->layout->kind != LTT_STRING)
-		return FALSE;
-	key->is_thread = get_number(&payload, "tid", &key->tid);
-	return TRUE;
-}
-
-gboolean ltt_thread_names_takes(const LttEvent *event)
-{
-	LttValue name;
-	Key key;
-
-	return ltt_tracefile_lists_processes(event->tracefile) && read_name(event, &key, &name);
-}
-
 static void take_event(gpointer data, const LttEvent *event)
 {
 	LttThreadNames *names = data;
-	Key key = {.host = event->tracefile->host};
-	LttValue name;
+	LttNameEvent name;
+	Key key;
 
-	if (read_name(event, &key, &name))
-		add_name(names, &key, event->time_ns, ltt_value_get_string(&name, NULL));
+	if (!ltt_name_event_read(event, &name))
+		return;
+	key = (Key){event->tracefile->host, name.pid, name.tid, name.is_thread};
+	if (names->n_names < MOST_NAMES)
+		add_name(names, &key, event->time_ns, name.text);
+	else
+		drop_name(names, &key, event);
 }
 
 static gint compare_times(gconstpointer a, gconstpointer b)
@@ -173,6 +182,7 @@ static void forget(LttThreadNames *names)
 {
 	g_hash_table_remove_all(names->spans);
 	g_clear_pointer(&names->followed, g_ptr_array_unref);
+	g_clear_pointer(&names->dropped, g_free);
 	names->n_known = 0;
 	names->n_names = 0;
 }
@@ -275,31 +285,28 @@ void ltt_thread_names_free(LttThreadNames *names)
 	g_hash_table_unref(names->unsorted);
 	g_hash_table_unref(names->spans);
 	g_string_chunk_free(names->texts);
+	g_free(names->dropped);
 	g_free(names);
-}
-
-void ltt_thread_names_visit(const LttThreadNames *names,
-			    void (*visit)(const char *name, gpointer user_data), gpointer user_data)
-{
-	GHashTableIter iter;
-	gpointer known;
-
-	g_hash_table_iter_init(&iter, names->spans);
-	while (g_hash_table_iter_next(&iter, NULL, &known))
-		for (guint i = 0; i < ((const GArray *)known)->len; i++)
-			visit(g_array_index((const GArray *)known, Name, i).text, user_data);
 }
 
 /* ---- look up ---- */
 
-/* Narrows @span to the times at which @key has the same name as at the event. */
-static void find_span(const LttThreadNames *names, const Key *key, guint64 time_ns,
-		      LttNameSpan *span)
+/* Narrows @span to the times at which @key has the same name as at the event. Returns: FALSE if the name was
+ * dropped */
+static gboolean find_span(const LttThreadNames *names, const Key *key, guint64 time_ns,
+			  LttNameSpan *span)
 {
 	const GArray *known = g_hash_table_lookup(names->spans, key);
+	const guint64 dropped_ns = names->dropped != NULL ? *find_dropped(names, key) : G_MAXUINT64;
 	guint low = 0;
 	guint high = known != NULL ? known->len : 0;
 
+	if (dropped_ns < G_MAXUINT64 && time_ns >= dropped_ns) {
+		span->name = NULL;
+		span->from_ns = MAX(span->from_ns, dropped_ns);
+		return FALSE;
+	}
+	span->to_ns = MIN(span->to_ns, dropped_ns);
 	while (low < high) {
 		const guint middle = (low + high) / 2;
 
@@ -314,25 +321,41 @@ static void find_span(const LttThreadNames *names, const Key *key, guint64 time_
 	}
 	if (known != NULL && low < known->len)
 		span->to_ns = MIN(span->to_ns, g_array_index(known, Name, low).time_ns);
+	return TRUE;
+}
+
+/* Narrows @span to the name of a process, unless it has a name already. */
+static void find_process(const LttThreadNames *names, const Key *key, guint64 time_ns,
+			 LttNameSpan *span)
+{
+	if (span->name != NULL && span->name[0] != '\0')
+		return;
+	find_span(names, key, time_ns, span);
+	if (span->name != NULL && span->name[0] == '\0')
+		span->name = NULL;
 }
 
 void ltt_thread_names_find(const LttThreadNames *names, const LttEvent *event, LttNameSpan *span)
 {
-	Key key = {.host = event->tracefile->host,
-		   .pid = event->pid,
-		   .tid = event->tid,
-		   .is_thread = TRUE};
+	const Key process = {.host = event->tracefile->host, .pid = event->pid};
+	Key thread = process;
 
 	*span = (LttNameSpan){.to_ns = names->end_ns};
 	if (!event->has_thread || event->tid == GONE)
 		return;
-	find_span(names, &key, event->time_ns, span);
-	if (span->name != NULL && span->name[0] != '\0')
-		return;
-	key = (Key){.host = key.host, .pid = event->pid};
-	find_span(names, &key, event->time_ns, span);
-	if (span->name != NULL && span->name[0] == '\0')
-		span->name = NULL;
+	thread.tid = event->tid;
+	thread.is_thread = TRUE;
+	if (find_span(names, &thread, event->time_ns, span))
+		find_process(names, &process, event->time_ns, span);
+}
+
+const char *ltt_thread_names_find_process(const LttThreadNames *names, guint host, guint32 pid,
+					  guint64 time_ns)
+{
+	LttNameSpan span = {0};
+
+	find_process(names, &(const Key){.host = host, .pid = pid}, time_ns, &span);
+	return span.name;
 }
 
 const char *ltt_event_get_comm(const LttEvent *event)

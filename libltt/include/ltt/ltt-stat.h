@@ -38,8 +38,10 @@ typedef struct LttStatTracefile {
 } LttStatTracefile;
 
 typedef struct LttStatProcess {
-	LttStatCount count; /* name: that of the process; NULL: not in control/processes */
-	guint host;         /* its machine, for ltt_trace_get_host() */
+	LttStatCount
+		count; /* name: that of the process at its last event, or the last one if it had none by then;
+			     * NULL: unknown */
+	guint host; /* its machine, for ltt_trace_get_host() */
 	guint32 pid;
 } LttStatProcess;
 
