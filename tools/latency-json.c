@@ -113,6 +113,7 @@ static void print_counts(Json *json, const LttPairCounts *counts)
 {
 	json_number(json, "begins_without_end", counts->n_open);
 	json_number(json, "ends_without_begin", counts->n_lone_ends);
+	json_number(json, "ends_before_begin", counts->n_early_ends);
 	json_number(json, "without_key", counts->n_without_key);
 	json_number(json, "filtered", counts->n_filtered);
 	json_number(json, "over_limit", counts->n_over_limit);

@@ -32,6 +32,7 @@ static void print_counts(const LttLatencySummary *latency, const LatencyView *vi
 		   counts->n_pairs == 1 ? "" : "s");
 	print_note(counts->n_open, "begin", "without an end");
 	print_note(counts->n_lone_ends, "end", "without a begin");
+	print_note(counts->n_early_ends, "end", "earlier than the begin, in no pair");
 	print_note(counts->n_without_key, "event", "without the key");
 	print_note(counts->n_filtered, "pair", "left out by the filter");
 	print_note(counts->n_over_limit, "begin", "left out: too many are open at a time");

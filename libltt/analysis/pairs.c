@@ -201,8 +201,12 @@ static gboolean take_end(LttPairs *pairs, const LttPairType *type, const LttEven
 		pairs->counts.n_filtered++;
 		return FALSE;
 	}
+	if (event->time_ns < pairs->begin->event.time_ns) {
+		pairs->counts.n_early_ends++;
+		return FALSE;
+	}
 	pair->begin_ns = pairs->begin->event.time_ns;
-	pair->end_ns = MAX(event->time_ns, pairs->begin->event.time_ns);
+	pair->end_ns = event->time_ns;
 	pair->begin = &pairs->begin->event;
 	pair->end = event;
 	set_group(pairs, type, event);

@@ -111,6 +111,22 @@ static gsize add_pair(LttSqlList *list, PairsStream *stream, const LttPair *pair
 	return n_bytes + stream->data->len;
 }
 
+static void report_early_ends(const PairsStream *stream)
+{
+	g_autofree char *message = NULL;
+	LttPairCounts counts;
+
+	ltt_pairs_get_counts(stream->pairs, &counts);
+	if (counts.n_early_ends == 0)
+		return;
+	message = g_strdup_printf("pairs that are left out because the end is earlier than the "
+				  "begin: %" G_GUINT64_FORMAT,
+				  counts.n_early_ends);
+	ltt_sql_env_report(
+		&(LttProblem){.block = LTT_NOWHERE, .byte = LTT_NOWHERE, .message = message},
+		stream->walk.base.source->env);
+}
+
 static LttStep add_next(LttSqlWalk *walk, LttSqlList *list, gsize *n_bytes, GError **error)
 {
 	PairsStream *stream = (PairsStream *)walk;
@@ -119,6 +135,8 @@ static LttStep add_next(LttSqlWalk *walk, LttSqlList *list, gsize *n_bytes, GErr
 
 	if (step == LTT_STEP_EVENT)
 		*n_bytes += add_pair(list, stream, pair);
+	else if (step == LTT_STEP_END)
+		report_early_ends(stream);
 	return step;
 }
 

@@ -48,10 +48,10 @@ static PyObject *list_longest(const LttLatencySummary *summary)
 
 static PyObject *describe_counts(const LttPairCounts *counts)
 {
-	return Py_BuildValue("{s:K,s:K,s:K,s:K,s:K,s:K}", "pairs", counts->n_pairs, "open",
+	return Py_BuildValue("{s:K,s:K,s:K,s:K,s:K,s:K,s:K}", "pairs", counts->n_pairs, "open",
 			     counts->n_open, "lone_ends", counts->n_lone_ends, "without_key",
 			     counts->n_without_key, "over_limit", counts->n_over_limit, "filtered",
-			     counts->n_filtered);
+			     counts->n_filtered, "early_ends", counts->n_early_ends);
 }
 
 /* (durations, counts, name of the key, groups, longest) */

@@ -114,6 +114,7 @@ class Answers(TraceTest):
         durations.sort()
         self.assertEqual((len(latency), latency.counts['pairs'], latency.counts['open']),
                          (len(durations), len(durations), sum(map(len, began.values()))))
+        self.assertEqual(latency.counts['early_ends'], 0)
         self.assertEqual((latency.durations.min_ns, latency.durations.max_ns), (durations[0], durations[-1]))
         self.assertEqual([pair.duration_ns for pair in latency.longest], durations[:-4:-1])
         for percent, value in latency.percentiles.items():

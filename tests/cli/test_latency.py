@@ -91,9 +91,11 @@ class Latency(CommandTest):
         words = [*(('--by', by) if by else ()), *(('--group', group) if group else ()), *options]
         got = self.measure(begin, end, *words, '--longest', '5', *traces)
         pairs, n_open, lone = pair(read(*options, *traces), begin, end, by)
-        durations = [max(0, nanoseconds(last) - nanoseconds(first)) for first, last in pairs]
+        n_paired = len(pairs)
+        pairs = [(first, last) for first, last in pairs if nanoseconds(last) >= nanoseconds(first)]
+        durations = [nanoseconds(last) - nanoseconds(first) for first, last in pairs]
         self.assert_numbers(got, durations)
-        self.assertEqual((got['begins_without_end'], got['ends_without_begin']), (n_open, lone))
+        self.assertEqual((got['begins_without_end'], got['ends_without_begin'], got['ends_before_begin']), (n_open, lone, n_paired - len(pairs)))
         self.assertEqual(sum(row['pairs'] for row in got['histogram']), len(pairs))
         for row in got['histogram']:
             self.assertEqual(row['pairs'], sum(row['from'] <= duration < row['to'] for duration in durations))
@@ -136,12 +138,12 @@ class Latency(CommandTest):
     def test_several_traces(self):
         self.check([sample('one-cpu'), sample('crashed')], 'core.schedchange', 'core.schedchange', 'in=out')
 
-    def requests(self, name='trace', events=None):
+    def requests(self, name='trace', events=None, **options):
         path = self.path(name)
         small_trace.write(path, REQUESTS, events or {
             'cpu/0': [[request(1000, 1, '/a'), request(1100, 2, '/b'), request(1200, 1, '/again'), response(1300, 1),
                        response(1350, 9), (1360, 'tick', b''), request(1400, 7, '/left')]],
-            'cpu/1': [[response(1500, 2, 1), response(1600, 1)]]})
+            'cpu/1': [[response(1500, 2, 1), response(1600, 1)]]}, **options)
         return path
 
     def test_the_declared_key_is_the_default(self):
@@ -227,6 +229,20 @@ class Latency(CommandTest):
         self.assert_done(result, result.out)
         self.assertNotIn('\x1b', result.out)
         self.assertIn('\\u001b[2J', result.out)
+
+    def test_ends_that_are_earlier_than_their_begins(self):
+        """Where times fall, such a pair has no duration: it is left out and counted."""
+        trace = self.requests(events={'cpu/0': [[request(1000, 1, '/a'), request(9000, 2, '/b'), request(9000, 3, '/c')],
+                                                [response(4000, 2), response(4000, 1), response(4100, 4)], [response(9000, 3)]]},
+                              system='falling_times="yes"')
+        got = self.check([trace], 'http.request', 'http.response', 'id=request')
+        self.assertEqual((got['pairs'], got['min'], got['ends_before_begin']), (2, 0, 1))
+        self.assertEqual(ltt('latency', 'http.request', 'http.response', trace).lines[:3],
+                         ['http.request to http.response, by id=request: 2 pairs', '  1 end without a begin',
+                          '  1 end earlier than the begin, in no pair'])
+        result = ltt('sql', '--format=csv', trace, "SELECT time, dur, key FROM pairs('http.request', 'http.response')")
+        self.assertEqual((result.status, result.lines[1:]), (1, ['1000,3000,1', '9000,0,3']))
+        self.assertIn('pairs that are left out because the end is earlier than the begin: 1', result.err)
 
     def test_no_pairs(self):
         trace = self.requests(events={'cpu/0': [[response(1000, 1)]]})

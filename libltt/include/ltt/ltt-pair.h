@@ -107,6 +107,8 @@ typedef struct LttPairCounts {
 	guint64 n_without_key; /* events that do not have the key */
 	guint64 n_over_limit;  /* begins left out because of LTT_MAX_OPEN_PAIRS */
 	guint64 n_filtered;    /* pairs that the filter of the selection rejects */
+	guint64 n_early_ends; /* ends with an earlier time than their begin, because times fall: they are paired,
+				* but the pair has no duration and is left out */
 } LttPairCounts;
 
 /**
