@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import unittest
+import unittest.mock
 
 from recording import BUILD, Case, call, on_one_cpu, program
 
@@ -226,6 +227,9 @@ class Endings(Record):
                 signal.signal(number, signal.SIG_IGN)
 
         show = "grep -E 'Sig(Ign|Blk)' /proc/self/status; "
+        # The address sanitizer handles SIGBUS itself.
+        options = os.environ.get('ASAN_OPTIONS', '') + ':handle_sigbus=0'
+        self.enterContext(unittest.mock.patch.dict(os.environ, ASAN_OPTIONS=options))
         untraced = subprocess.run(['sh', '-c', show], stdout=subprocess.PIPE, preexec_fn=ignore, check=True)
         process = self.start('--no-machine', '--', 'sh', '-c', show + 'kill -HUP $PPID; exit 3', preexec_fn=ignore)
         out, err = process.communicate(timeout=60)
