@@ -246,6 +246,17 @@ int lttp_process_join(const char *directory, const char *broker, enum lttp_sessi
 	return 0;
 }
 
+/* Frees the slot. Another process may take it, but events of this one can follow, and depend on its filter. */
+static void give_up(struct lttp_process_slot *slot, uint64_t epoch)
+{
+	static struct lttp_process_slot former;
+
+	former.is_filtered = lttp_load(&slot->is_filtered);
+	if (lttp_probe.session.slot == slot)
+		lttp_probe.session.slot = &former;
+	lttp_replace(&slot->owner, epoch, 0);
+}
+
 /* model: leave */
 void lttp_process_say_farewell(int32_t status)
 {
@@ -264,7 +275,7 @@ void lttp_process_say_farewell(int32_t status)
 	slot = own_slot();
 	lttp_process_events_exit(&lttp_probe.session, slot, process->pid, status);
 	if (slot != NULL)
-		lttp_replace(&slot->owner, epoch, 0);
+		give_up(slot, epoch);
 	process->slot = 0;
 }
 
