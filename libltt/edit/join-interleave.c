@@ -9,7 +9,6 @@
 #include "analysis/losses-priv.h"
 #include "base/bytes-priv.h"
 #include "edit/recode-priv.h"
-#include "edit/rewrite-priv.h"
 
 #include <ltt/ltt-merge.h>
 #include <ltt/ltt-time.h>
@@ -181,7 +180,7 @@ gboolean ltt_join_interleave(LttJoinWriting *writing, LttTracefile *const *trace
 		add_source(&work, tracefiles[i]);
 	ok = take_events(&work, merge, error) && ltt_rewriter_close(out, error);
 	if (ok)
-		ltt_join_tell_unwritten(writing, tracefiles[0]->name, ltt_rewriter_get_n_lost(out));
+		ltt_join_tell_unwritten(writing, tracefiles[0]->name, out);
 	g_array_unref(work.sources);
 	g_byte_array_unref(work.payload);
 	return ok;

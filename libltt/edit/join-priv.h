@@ -7,6 +7,7 @@
 #endif
 
 #include "base/job-priv.h"
+#include "edit/rewrite-priv.h"
 #include "reader/block-priv.h"
 #include "reader/trace-priv.h"
 
@@ -59,8 +60,13 @@ void ltt_join_tell_damage(const LttJoinCopy *copy, const LttBlock *block);
  * damage; it is then moved to @error */
 gboolean ltt_join_pass_damage(const LttJoinWriting *writing, GError *reason, GError **error);
 
-/* Reports events that could not be written: no time value is near enough, or they fit no block. */
-void ltt_join_tell_unwritten(LttJoinWriting *writing, const char *name, guint64 n_lost);
+/* Counts and reports the events that @out could not write to the tracefile @name. */
+void ltt_join_tell_unwritten(LttJoinWriting *writing, const char *name, const LttRewriter *out);
+
+/* ---- join-size.c ---- */
+
+/* Sets block_bytes so that all events fit. Returns: FALSE with LTT_ERROR_CANCELLED */
+gboolean ltt_join_settle_block_bytes(LttJoinWriting *writing, GError **error);
 
 /* ---- join-codes.c ---- */
 

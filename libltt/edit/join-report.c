@@ -18,17 +18,27 @@ gboolean ltt_join_pass_damage(const LttJoinWriting *writing, GError *reason, GEr
 	return is_damage;
 }
 
-void ltt_join_tell_unwritten(LttJoinWriting *writing, const char *name, guint64 n_lost)
+static void tell_left_out(const LttJoinWriting *writing, const char *name, guint64 n_events,
+			  const char *reason)
 {
 	g_autofree char *message =
-		g_strdup_printf("%" G_GUINT64_FORMAT " %s could not be written anew", n_lost,
-				n_lost == 1 ? "event" : "events");
+		g_strdup_printf("%" G_GUINT64_FORMAT " %s left out: %s", n_events,
+				n_events == 1 ? "event was" : "events were", reason);
 	const LttProblem problem = {
 		.tracefile = name, .block = LTT_NOWHERE, .byte = LTT_NOWHERE, .message = message};
 
-	writing->n_unwritable += n_lost;
-	if (n_lost > 0)
+	if (n_events > 0)
 		ltt_job_report(&writing->callbacks, &problem);
+}
+
+void ltt_join_tell_unwritten(LttJoinWriting *writing, const char *name, const LttRewriter *out)
+{
+	const guint64 n_lost = ltt_rewriter_get_n_lost(out);
+	const guint64 n_large = ltt_rewriter_get_n_large(out);
+
+	writing->n_unwritable += n_lost;
+	tell_left_out(writing, name, n_large, "larger than the largest block");
+	tell_left_out(writing, name, n_lost - n_large, "no time value can represent the time");
 }
 
 void ltt_join_tell_damage(const LttJoinCopy *copy, const LttBlock *block)

@@ -10,7 +10,6 @@
 #include "base/bytes-priv.h"
 #include "base/error-priv.h"
 #include "edit/recode-priv.h"
-#include "edit/rewrite-priv.h"
 #include "reader/cursor-priv.h"
 
 typedef struct Rewriting {
@@ -159,8 +158,7 @@ gboolean ltt_join_rewrite(LttJoinWriting *writing, LttTracefile *tracefile, cons
 	rewriting.payload = g_byte_array_new();
 	ok = take_blocks(&rewriting, error) && ltt_rewriter_close(rewriting.out, error);
 	if (ok)
-		ltt_join_tell_unwritten(writing, tracefile->name,
-					ltt_rewriter_get_n_lost(rewriting.out));
+		ltt_join_tell_unwritten(writing, tracefile->name, rewriting.out);
 	g_byte_array_unref(rewriting.payload);
 	ltt_cursor_free(rewriting.cursor);
 	ltt_rewriter_free(rewriting.out);

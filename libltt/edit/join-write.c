@@ -183,8 +183,6 @@ static gboolean fill(LttJoinWriting *writing, GError **error)
 	for (guint i = 0; i < members->len; i++)
 		if (!ltt_join_load_all(writing, members->pdata[i], error))
 			return FALSE;
-	for (guint i = 0; i < tracefiles->len; i++)
-		writing->n_blocks += ltt_tracefile_get_n_ordered(tracefiles->pdata[i]);
 	for (guint i = 0, n; i < tracefiles->len; i += n) {
 		n = count_of_name(tracefiles, i);
 		if (!write_tracefile(writing, (LttTracefile *const *)tracefiles->pdata + i, n,
@@ -199,53 +197,80 @@ static void free_layouts(gpointer layouts)
 	ltt_layouts_free(layouts);
 }
 
-/* Returns: the joined system, in the version that is written, with the largest sizes of all
- * members, so that all numbers fit */
-static LttSystem *settle_system(const LttTrace *joined)
+static guint64 count_blocks(const LttTrace *joined)
 {
-	LttSystem *system = ltt_system_dup(joined->system);
-	LttArchSize size = ltt_system_get_arch(system)->size;
+	guint64 n_blocks = 0;
+
+	for (guint i = 0; i < joined->tracefiles->len; i++)
+		n_blocks += ltt_tracefile_get_n_ordered(joined->tracefiles->pdata[i]);
+	return n_blocks;
+}
+
+/* Returns: the byte order of the joined system, and the largest sizes of all members, so that all
+ * numbers fit */
+static LttArch settle_arch(const LttTrace *joined)
+{
+	LttArch arch = *ltt_system_get_arch(joined->system);
 
 	for (guint i = 0; i < joined->members->len; i++) {
 		const LttTrace *member = joined->members->pdata[i];
 
-		size = MAX(size, ltt_system_get_arch(member->system)->size);
+		arch.size = MAX(arch.size, ltt_system_get_arch(member->system)->size);
 	}
-	ltt_system_set(system, "arch_size", ltt_arch_size_name(size));
+	return arch;
+}
+
+/* Returns: (transfer full): the joined system, in the version and with the sizes that are written */
+static LttSystem *settle_system(const LttJoinWriting *writing)
+{
+	LttSystem *system = ltt_system_dup(writing->joined->system);
+	g_autofree char *block_bytes = g_strdup_printf("%" G_GUINT64_FORMAT, writing->block_bytes);
+
+	ltt_system_set(system, "arch_size", ltt_arch_size_name(writing->arch.size));
+	ltt_system_set(system, "ltt_block_size", block_bytes);
 	ltt_system_set(system, "ltt_minor_version", "0");
 	ltt_system_seal(system, NULL); /* the values were valid in a sealed system */
 	return system;
+}
+
+/* Writes the trace with the sizes that are settled. */
+static gboolean write_trace(LttJoinWriting *writing, GError **error)
+{
+	g_autoptr(LttSystem) system = settle_system(writing);
+	/* The facilities are loaded before the first event. */
+	LttWriterOptions options = {.line = {.dt_ns = 1, .dc_cycles = 1}};
+	guint64 end_ns;
+	gboolean ok;
+
+	if (ltt_trace_get_span(writing->joined, &options.line.time_ns, &end_ns))
+		options.line.cycles = options.line.time_ns;
+	writing->writer = ltt_trace_writer_new(writing->path, system, &options, error);
+	if (writing->writer == NULL)
+		return FALSE;
+	ok = fill(writing, error);
+	ltt_trace_writer_free(writing->writer);
+	return ok;
 }
 
 static gboolean write_joined(const LttJoinWriteRequest *request, const char *path,
 			     LttJoinWriteSummary *summary, GError **error)
 {
 	LttTrace *joined = request->joined;
-	g_autoptr(LttSystem) system = settle_system(joined);
 	LttJoinWriting writing = {
 		.joined = joined,
 		.path = path,
-		.arch = *ltt_system_get_arch(system),
-		.block_bytes = ltt_system_get_block_bytes(joined->system),
+		.n_blocks = count_blocks(joined),
 		.callbacks = request->callbacks,
 	};
-	/* The facilities are loaded before the first event. */
-	LttWriterOptions options = {.line = {.dt_ns = 1, .dc_cycles = 1}};
-	guint64 end_ns;
 	gboolean ok;
 
 	g_return_val_if_fail(joined->members != NULL, FALSE);
-	if (ltt_trace_get_span(joined, &options.line.time_ns, &end_ns))
-		options.line.cycles = options.line.time_ns;
-	writing.writer = ltt_trace_writer_new(path, system, &options, error);
-	if (writing.writer == NULL)
-		return FALSE;
+	writing.arch = settle_arch(joined);
 	writing.codes = g_hash_table_new(NULL, NULL);
 	writing.layouts = g_hash_table_new_full(NULL, NULL, NULL, free_layouts);
-	ok = fill(&writing, error);
+	ok = ltt_join_settle_block_bytes(&writing, error) && write_trace(&writing, error);
 	g_hash_table_unref(writing.codes);
 	g_hash_table_unref(writing.layouts);
-	ltt_trace_writer_free(writing.writer);
 	if (ok && summary != NULL)
 		*summary = (LttJoinWriteSummary){.n_blocks = writing.n_blocks_done,
 						 .n_copied = writing.n_copied,

@@ -64,6 +64,7 @@ struct LttRewriter {
 	guint64 least_cycles;
 	guint64 most_cycles;
 	guint64 n_lost;
+	guint64 n_large; /* of those, events that fit no block */
 	guint64 n_ordinary_lost;
 };
 

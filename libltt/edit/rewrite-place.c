@@ -263,8 +263,7 @@ static void put_events(LttRewriter *rewriter, guint first, guint n, const LttTim
 static void lose(LttRewriter *rewriter, guint index)
 {
 	rewriter->n_lost++;
-	if (get_waiting(rewriter, index)->event.is_ordinary)
-		rewriter->n_ordinary_lost++;
+	rewriter->n_ordinary_lost += get_waiting(rewriter, index)->event.is_ordinary ? 1 : 0;
 }
 
 /* Writes an event after its own time value. Without room for a block_end, the block stays open. */
@@ -297,6 +296,7 @@ static void put_alone(LttRewriter *rewriter, guint index)
 		put_event(rewriter, index);
 		store_block(rewriter);
 	} else {
+		rewriter->n_large++;
 		lose(rewriter, index);
 	}
 	rewriter->stretch_from = stretch_from;

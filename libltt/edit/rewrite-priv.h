@@ -81,8 +81,12 @@ void ltt_rewriter_hold(LttRewriter *rewriter, guint64 time_ns);
 void ltt_rewriter_copy(LttRewriter *rewriter, const LttStoredFile *source, const LttBlock *block,
 		       gboolean from_file);
 
-/* Returns: the number of events left out because no time value can represent their times */
+/* Returns: the number of events left out because no time value can represent their times, or because
+ * they fit no block */
 guint64 ltt_rewriter_get_n_lost(const LttRewriter *rewriter);
+
+/* Returns: how many of those fit no block */
+guint64 ltt_rewriter_get_n_large(const LttRewriter *rewriter);
 
 /* Returns: how many of those are ordinary events */
 guint64 ltt_rewriter_get_n_ordinary_lost(const LttRewriter *rewriter);

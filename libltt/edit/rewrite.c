@@ -81,6 +81,11 @@ guint64 ltt_rewriter_get_n_lost(const LttRewriter *rewriter)
 	return rewriter->n_lost;
 }
 
+guint64 ltt_rewriter_get_n_large(const LttRewriter *rewriter)
+{
+	return rewriter->n_large;
+}
+
 guint64 ltt_rewriter_get_n_ordinary_lost(const LttRewriter *rewriter)
 {
 	return rewriter->n_ordinary_lost;

@@ -198,6 +198,24 @@ class Merge(CommandTest):
                  for path in (sample('worked-block'), sample('every-type'), merged)]
         self.assertEqual((sizes[0] == sizes[1], sizes[2]), (False, max(sizes, key=int)))
 
+    def test_events_that_become_larger_than_their_block(self):
+        """A sequence of 32-bit longs doubles, and the block size grows with it."""
+        description = ('<facility name="f"><event name="e"><sequence lengthsize="4"><int size="long"/></sequence></event>'
+                       '</facility>')
+        traces = []
+        for arch_size, code, count in (('ILP32', 'i', 1005), ('LP64', 'q', 2)):
+            traces.append(self.path(arch_size))
+            payload = struct.pack('<I%d%s' % (count, code), count, *range(-1, count - 1))
+            write(traces[-1], description, {'cpu/0': [[(10**9, 'e', payload)]] * 2}, arch_size=arch_size)
+        for number, paths in enumerate((traces, traces[::-1])):
+            merged = self.merge(paths, name='merged%d' % number)
+            self.assertIn('ltt_block_size="8192"', self.read(merged))
+            self.assertEqual(ltt('dump', '--format=json', merged).out, ltt('dump', '--format=json', *paths).out)
+            self.assertEqual(len(ltt('dump', merged).lines), 4)
+        cut = self.path('cut')
+        self.assert_done(ltt('cut', '-o', cut, *traces))
+        self.assertEqual(ltt('dump', '--format=json', cut).out, ltt('dump', '--format=json', *traces).out)
+
     @staticmethod
     def read(trace):
         with open(os.path.join(trace, 'info/system.xml'), encoding='utf-8') as file:

@@ -125,7 +125,8 @@ typedef struct LttJoinWriteSummary {
  *
  * Writes a joined trace as a separate trace, whose dump equals the dump of the joined trace. Its
  * byte order is that of the first trace; its sizes of types and blocks are the largest of all
- * traces. It has a control/facilities with the loads of all traces, and all bookmarks.
+ * traces. If an event needs a larger block with these sizes of types, the block size is doubled until
+ * it fits. It has a control/facilities with the loads of all traces, and all bookmarks.
  *
  * Blocks are copied, with event ids of the new trace and with times that include the offsets; open
  * blocks stay open. Events are encoded into new blocks instead if a copy would change their
