@@ -148,6 +148,27 @@ static void join_clocks(LttSystem *system, LttTrace *const *traces, guint n_trac
 	ltt_system_set(system, LTT_SYSTEM_CLOCK_ERROR, NULL);
 }
 
+/* Sets an attribute that is a list of names to all names that it has in any trace. */
+static void join_names(LttSystem *system, const char *attribute, LttTrace *const *traces,
+		       guint n_traces)
+{
+	g_autoptr(GHashTable) seen =
+		g_hash_table_new_full(ltt_hash_text, g_str_equal, g_free, NULL);
+	g_autoptr(GString) all = g_string_new(NULL);
+
+	for (guint i = 0; i < n_traces; i++) {
+		const char *own = ltt_system_get(traces[i]->system, attribute);
+		g_auto(GStrv) names = g_strsplit(own != NULL ? own : "", " ", -1);
+
+		for (guint j = 0; names[j] != NULL; j++) {
+			if (*names[j] != '\0' && g_hash_table_add(seen, g_strdup(names[j])))
+				g_string_append_printf(all, "%s%s", all->len > 0 ? " " : "",
+						       names[j]);
+		}
+	}
+	ltt_system_set(system, attribute, all->len > 0 ? all->str : NULL);
+}
+
 static void append_seconds(GString *text, gint64 ns)
 {
 	const guint64 size_ns = ns < 0 ? -(guint64)ns : (guint64)ns;
@@ -213,6 +234,8 @@ static LttSystem *join_systems(const LttTrace *joined, LttTrace *const *traces, 
 	if (!cpus->is_one_machine)
 		ltt_system_set(system, "boot_id", NULL);
 	join_clocks(system, traces, n_traces);
+	join_names(system, LTT_SYSTEM_NAMING_EVENTS, traces, n_traces);
+	join_names(system, LTT_SYSTEM_LASTING_EVENTS, traces, n_traces);
 	ltt_conversions_join(system, traces, n_traces);
 	ltt_hosts_describe(joined, system);
 	ltt_system_set_text(system, text->str);

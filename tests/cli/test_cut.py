@@ -307,6 +307,28 @@ class Parts(CutTest):
             self.assertEqual(self.dump(self.path('one')).lines, self.dump(part).lines)
             self.assertEqual(ltt('stat', '--json', self.path('one')).out.replace('/one', ''), ltt('stat', '--json', part).out.replace('/cut/%04d' % number, ''))
 
+    def test_parts_of_merged_traces_keep_all_names(self):
+        """Events to which later ones refer, and lasting ones, of each trace: in any order, and with an attribute in common."""
+        traces = []
+        for name, system in (('a', 'naming_events="a.name b.name"'), ('b', 'naming_events="b.name" lasting_events="b.last"'),
+                             ('c', '')):
+            traces.append(self.path(name))
+            events = [(1000, 'name', b''), *((2000 + 1000 * i, 'e', b'') for i in range(3)), (9000, 'last', b'')]
+            small_trace.write(traces[-1], '<facility name="%s"><event name="name"/><event name="e"/><event name="last"/></facility>' % name,
+                              {'cpu/0': [events]}, system=system)
+        for number, order in enumerate((traces, traces[::-1])):
+            merged = self.path('merged%d' % number)
+            self.assertEqual(ltt('merge', '-o', merged, *order).status, 0)
+            for paths in ([merged], order):
+                self.assertEqual(self.cut(*paths, '--from', '0.000003000', '--to', '0.000004000').status, 0)
+                events = sorted(json.loads(line)['event'] for line in self.dump(self.path('cut')).lines)
+                self.assertEqual(events, ['a.e', 'a.name', 'b.e', 'b.last', 'b.name', 'c.e'])
+                shutil.rmtree(self.path('cut'))
+            parts = self.parts(merged, '--every', '1000ns')
+            self.assertEqual(sorted(json.loads(line)['event'] for line in self.dump(parts[-1]).lines),
+                             ['a.last', 'a.name', 'b.last', 'b.name', 'c.last'])
+            shutil.rmtree(self.path('cut'))
+
     def test_ceiling(self):
         trace = self.path('many')
         small_trace.write(trace, '<facility name="f"><event name="e"/></facility>',
