@@ -167,9 +167,12 @@ const LttErrnoName *ltt_errno_names(const char *machine, guint *n_names)
 	/* As in `uname -m`: "mips64", "sparc64", ... */
 	static const char *const others[] = {"alpha", "mips", "parisc", "sparc"};
 
+	g_auto(GStrv) words = g_strsplit(machine != NULL ? machine : "", " ", -1);
+
 	*n_names = G_N_ELEMENTS(names);
-	for (guint i = 0; machine != NULL && i < G_N_ELEMENTS(others); i++)
-		if (g_str_has_prefix(machine, others[i]))
-			*n_names = 0;
+	for (guint i = 0; words[i] != NULL; i++)
+		for (guint j = 0; j < G_N_ELEMENTS(others); j++)
+			if (g_str_has_prefix(words[i], others[j]))
+				*n_names = 0;
 	return names;
 }

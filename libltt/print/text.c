@@ -8,6 +8,8 @@
  */
 #include "print/printer-priv.h"
 
+#include "reader/trace-priv.h"
+
 static void prepare_tracefile(const LttPrinter *printer, GString *text,
 			      const LttTracefile *tracefile)
 {
@@ -26,7 +28,8 @@ static void prepare_tracefile(const LttPrinter *printer, GString *text,
 static void prepare(LttPrinter *printer, LttPrintedType *printed, const LttEvent *event)
 {
 	const char *name = event->type->full_name;
-	const LttSystem *system = ltt_trace_get_system(printer->trace);
+	/* Of its own trace, if several are read as one. Each of these has types of its own. */
+	const LttSystem *system = event->tracefile->trace->system;
 	const LttArch *arch = ltt_system_get_arch(system);
 	const LttSegmentsView view = {.is_brief = printer->is_brief,
 				      .uses_print = printer->uses_print,

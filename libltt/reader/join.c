@@ -148,7 +148,7 @@ static void join_clocks(LttSystem *system, LttTrace *const *traces, guint n_trac
 	ltt_system_set(system, LTT_SYSTEM_CLOCK_ERROR, NULL);
 }
 
-/* Sets an attribute that is a list of names to all names that it has in any trace. */
+/* Sets an attribute that is a word, or a list of them, to all names that it has in any trace. */
 static void join_names(LttSystem *system, const char *attribute, LttTrace *const *traces,
 		       guint n_traces)
 {
@@ -234,6 +234,7 @@ static LttSystem *join_systems(const LttTrace *joined, LttTrace *const *traces, 
 	if (!cpus->is_one_machine)
 		ltt_system_set(system, "boot_id", NULL);
 	join_clocks(system, traces, n_traces);
+	join_names(system, "machine", traces, n_traces);
 	join_names(system, LTT_SYSTEM_NAMING_EVENTS, traces, n_traces);
 	join_names(system, LTT_SYSTEM_LASTING_EVENTS, traces, n_traces);
 	ltt_conversions_join(system, traces, n_traces);
