@@ -4,10 +4,12 @@
 #include "base/error-priv.h"
 #include "base/job-priv.h"
 #include "reader/trace-priv.h"
+#include "sync/earlier-priv.h"
 #include "sync/rule-priv.h"
 
 #include <ltt/ltt-merge.h>
 #include <ltt/ltt-nearest.h>
+#include <ltt/ltt-time.h>
 
 /* The ends that an event type is: several if several rules name it. */
 typedef struct EndType {
@@ -21,6 +23,7 @@ typedef struct Reading {
 	LttKeySort *sort;
 	LttSyncCounts *counts;
 	guint machine;       /* of the current trace */
+	guint64 *errors_ns;  /* of its tracefiles, as ltt_sync_list_errors() */
 	GHashTable *by_type; /* of the current trace: LttEventType to EndType */
 } Reading;
 
@@ -141,6 +144,20 @@ static EndType *find_type(Reading *reading, const LttEvent *event)
 	return type;
 }
 
+/* Returns: the earliest possible time of a send, or the latest possible time of a receive. So a message
+ * limits the clocks correctly even if an earlier merge converted the time of the event. */
+static guint64 get_time(const Reading *reading, const LttEvent *event, LttSyncEnd end)
+{
+	const guint64 error_ns =
+		reading->errors_ns == NULL
+			? 0
+			: reading->errors_ns[ltt_tracefile_get_index(event->tracefile)];
+
+	return end == LTT_SYNC_SEND
+		       ? event->time_ns - MIN(event->time_ns, error_ns)
+		       : event->time_ns + MIN(LTT_MAX_TIME_NS - event->time_ns, error_ns);
+}
+
 static gboolean take_event(Reading *reading, const LttEvent *event, GError **error)
 {
 	const EndType *type = find_type(reading, event);
@@ -150,7 +167,7 @@ static gboolean take_event(Reading *reading, const LttEvent *event, GError **err
 	for (guint i = 0; i < type->readers->len; i++) {
 		const LttSyncReader *reader = &g_array_index(type->readers, LttSyncReader, i);
 		LttKey key = {
-			.place = event->time_ns,
+			.place = get_time(reading, event, reader->end),
 			.size = LTT_SYNC_KEY_OF(reading->machine, reader->end),
 		};
 
@@ -220,7 +237,9 @@ static gboolean read_traces(Reading *reading, const guint *machines, GError **er
 	for (guint i = 0; ok && i < reading->request->n_traces; i++) {
 		reading->machine = machines[i];
 		reading->by_type = g_hash_table_new_full(NULL, NULL, NULL, free_type);
+		reading->errors_ns = ltt_sync_list_errors(reading->request->traces[i]);
 		ok = read_trace(reading, reading->request->traces[i], error);
+		g_free(reading->errors_ns);
 		g_hash_table_unref(reading->by_type);
 	}
 	return ok;

@@ -5,6 +5,7 @@
  */
 #include "base/error-priv.h"
 #include "reader/join-names-priv.h"
+#include "sync/earlier-priv.h"
 #include "sync/messages-priv.h"
 #include "sync/tree-priv.h"
 
@@ -17,7 +18,7 @@ struct LttSync {
 	GArray *edges; /* of LttSyncEdge */
 	GArray *pairs; /* of LttSyncPair */
 	LttSyncClock *clocks;
-	LttClockMap **maps; /* owned; each has the bound of its trace */
+	LttClockMap **maps; /* owned; each has its own bound, without that of earlier conversions */
 	LttSyncCounts counts;
 };
 
@@ -191,6 +192,7 @@ static void set_clock(LttSync *sync, const LttSyncRequest *request, guint index)
 	describe_map(clock, node->line, start_ns, end_ns);
 	sync->maps[index] = ltt_clock_map_dup(node->line->map);
 	ltt_clock_map_set_bound(sync->maps[index], clock->bound_ns);
+	clock->bound_ns += ltt_sync_get_greatest_error(request->traces[index]);
 }
 
 static gboolean fill(LttSync *sync, const LttSyncRequest *request, GError **error)

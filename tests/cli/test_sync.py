@@ -75,6 +75,59 @@ class Truth(Traces):
         self.assertLess(self.report(*traces)[1]['clocks'][1]['bound_ns'], 9000 * 1.1)
 
 
+class Again(Traces):
+    """A trace that was merged with --sync is related to another one."""
+
+    def worst(self, merged):
+        """The greatest error of the times of each CPU."""
+        worst = {}
+        for event in self.events(merged):
+            cpu = int(event['tracefile'][4:])
+            worst[cpu] = max(worst.get(cpu, 0), abs(time_ns(event) - event['data']['truth']))
+        return worst
+
+    def merge(self, name, *traces):
+        """Returns: the trace, and the bound that was printed for each trace but the first"""
+        bounds = [clock['bound_ns'] for clock in self.report(*traces)[1]['clocks'][1:]]
+        self.assertEqual(ltt('merge', '-o', self.path(name), '--sync=' + RULE, *traces).status, 0)
+        return self.path(name), bounds
+
+    def test_the_bound_includes_the_earlier_ones(self):
+        """A chain of machines, and the last one has no messages with the first."""
+        for seed in range(6):
+            traces = self.make('t%d' % seed, '--seconds=3', '--seed=%d' % seed, '--back-delay=2000', '--jitter=20', machines=3)
+            first, (first_bound,) = self.merge('first%d' % seed, *traces[:2])
+            both, (bound,) = self.merge('both%d' % seed, first, traces[2])
+            worst = self.worst(both)
+            self.assertLessEqual(worst[1], first_bound)
+            self.assertLessEqual(worst[2], bound, seed)
+            self.assertGreater(bound, 10 ** 6)
+            # It is not much greater than with all traces at once.
+            self.assertLess(bound, 1.05 * self.report(*traces)[1]['clocks'][2]['bound_ns'])
+
+    def test_only_the_conversions_of_a_cpu_count(self):
+        """The messages are with the last of three machines that were merged at once."""
+        traces = self.make('t', '--seconds=3', '--back-delay=2000', '--jitter=20', machines=4)
+        direct = self.report(*traces)[1]['clocks'][3]['bound_ns']
+        for name, order in (('up', traces[:3]), ('down', [traces[0], self.merge('part', *traces[1:3])[0]])):
+            merged, _ = self.merge(name, *order)
+            both, (bound,) = self.merge('both' + name, merged, traces[3])
+            self.assertLessEqual(self.worst(both)[3], bound)
+            self.assertLess(bound, 1.05 * direct)
+
+    def test_a_merged_trace_that_is_not_the_first(self):
+        """Its conversions have bounds that add up to the one that is printed."""
+        traces = self.make('t', '--seconds=3', '--back-delay=2000', '--jitter=20', machines=3)
+        merged, (first_bound,) = self.merge('merged', *traces[:0:-1])
+        both, (bound,) = self.merge('both', traces[0], merged)
+        worst = self.worst(both)
+        self.assertLessEqual(max(worst.values()), bound)
+        kept = json.loads(ltt('info', '--json', both).out)['conversions']
+        self.assertEqual([(entry['first_cpu'], entry['host']) for entry in kept], [(2, 'machine-1'), (1, 'machine-2')])
+        self.assertEqual(kept[0]['bound_ns'], first_bound)
+        self.assertAlmostEqual(sum(entry['bound_ns'] for entry in kept), bound, delta=bound / 100)
+
+
 class Converted(Traces):
     def test_merged_equals_dump(self):
         """A merged trace has the same times, also where a clock bends within a block."""

@@ -71,7 +71,7 @@ typedef struct LttSyncClock {
 	gint64 offset_ns; /* FOUND: to add to the time of its first event */
 	double rate_ppm;  /* FOUND: how much faster the clock of the first trace runs, on average */
 	guint64 bound_ns; /* FOUND: the error of any time between its first and its last event is at
-			    * most this */
+			    * most this, with the errors of earlier conversions (ltt-conversions.h) */
 	guint n_bends;    /* FOUND: changes of the rate */
 	double wander_ppm; /* FOUND: the largest wander on the path to the first trace */
 	gboolean
@@ -123,7 +123,7 @@ const LttSyncClock *ltt_sync_get_clock(const LttSync *sync, guint index);
 char *ltt_sync_dup_reason(const LttSync *sync, LttTrace *const *traces, guint index);
 
 /* Returns: (array) (transfer none): for each trace the map of its times to those of the first, with the
- *   bound; NULL for the first, for those of its machine, and for those without a result */
+ *   bound of this conversion; NULL for the first, for those of its machine, and for those without a result */
 LttClockMap *const *ltt_sync_get_maps(const LttSync *sync);
 
 /* Returns: (element-type LttSyncPair) (transfer none): all clocks with messages between them */
