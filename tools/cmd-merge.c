@@ -43,10 +43,12 @@ static void merge(LttTrace *joined)
 	progress_start("ltt merge", TRUE);
 	ok = ltt_join_write(&request, NULL, &error);
 	progress_end();
+	if (!ok) {
+		tool_fail_error(error);
+		return;
+	}
 	for (guint i = 0; i < ltt_trace_get_n_problems(joined); i++)
 		tool_problem(ltt_trace_get_problem(joined, i), NULL);
-	if (!ok)
-		tool_fail_error(error);
 }
 
 int cmd_merge(int argc, char **argv)

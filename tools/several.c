@@ -93,46 +93,6 @@ static void settle_clocks(const GPtrArray *traces, Offset *offsets)
 		settle_clock(traces, i + 1, offsets);
 }
 
-static gboolean stays_in_range(guint64 time_ns, gint64 offset_ns)
-{
-	return offset_ns < 0 ? time_ns >= -(guint64)offset_ns
-			     : time_ns <= LTT_MAX_TIME_NS - (guint64)offset_ns;
-}
-
-/* @map: (nullable): gives the offset of each time instead of @offset_ns */
-static gboolean keeps_range(LttTrace *trace, const LttClockMap *map, gint64 offset_ns)
-{
-	for (guint i = 0; i < ltt_trace_get_n_tracefiles(trace); i++) {
-		const LttTracefileSummary *summary =
-			ltt_tracefile_get_summary(ltt_trace_get_tracefile(trace, i));
-		gint64 first_ns = offset_ns;
-		gint64 last_ns = offset_ns;
-
-		if (!summary->has_events)
-			continue;
-		if (map != NULL) {
-			first_ns = ltt_clock_map_get_offset(map, summary->first_ns);
-			last_ns = ltt_clock_map_get_offset(map, summary->last_ns);
-		}
-		if (!stays_in_range(summary->first_ns, first_ns) ||
-		    !stays_in_range(summary->last_ns, last_ns))
-			return FALSE;
-	}
-	return TRUE;
-}
-
-static void check_range(LttTrace *trace, const LttClockMap *map, gint64 offset_ns)
-{
-	char end[LTT_TIME_TEXT_BYTES];
-
-	if (keeps_range(trace, map, offset_ns))
-		return;
-	ltt_time_format(LTT_MAX_TIME_NS, end);
-	tool_warn("%s: its offset gives times out of range: those below 0 are read as 0, and those "
-		  "above %s as %s",
-		  ltt_trace_get_path(trace), end, end);
-}
-
 static LttTrace *join_by_offsets(const GPtrArray *traces, char *const *offsets, GError **error)
 {
 	g_autofree Offset *settled = g_new0(Offset, traces->len);
@@ -142,11 +102,8 @@ static LttTrace *join_by_offsets(const GPtrArray *traces, char *const *offsets, 
 		if (!parse_offset(offsets[i], traces->len, settled))
 			return NULL;
 	settle_clocks(traces, settled);
-	for (guint i = 0; i < traces->len; i++) {
+	for (guint i = 0; i < traces->len; i++)
 		offsets_ns[i] = settled[i].ns;
-		if (offsets_ns[i] != 0)
-			check_range(traces->pdata[i], NULL, offsets_ns[i]);
-	}
 	return ltt_trace_join((LttTrace *const *)traces->pdata, traces->len, offsets_ns, error);
 }
 
@@ -154,15 +111,10 @@ static LttTrace *join_by_messages(const GPtrArray *traces, char *const *rules, G
 {
 	LttTrace *const *all = (LttTrace *const *)traces->pdata;
 	g_autoptr(LttSync) sync = syncing_find(all, traces->len, rules, 0);
-	LttClockMap *const *maps;
 
 	if (sync == NULL || !syncing_accept(sync, all, traces->len))
 		return NULL;
-	maps = ltt_sync_get_maps(sync);
-	for (guint i = 0; i < traces->len; i++)
-		if (maps[i] != NULL)
-			check_range(all[i], maps[i], 0);
-	return ltt_trace_join_by_maps(all, traces->len, maps, error);
+	return ltt_trace_join_by_maps(all, traces->len, ltt_sync_get_maps(sync), error);
 }
 
 gboolean several_is_plain(const SeveralClocks *clocks)

@@ -36,8 +36,8 @@ static gboolean shift_time(const LttJoinCopy *copy, guint8 *seconds, guint8 *nan
 	if (!convert_time(copy->member, before_ns, &after_ns))
 		return ltt_fail_at(error, LTT_ERROR_INVALID, copy->tracefile->name, LTT_NOWHERE,
 				   LTT_NOWHERE,
-				   "its offset gives a time that cannot be written: "
-				   "expected one from 1970 on whose seconds have 32 bits");
+				   "the offset of its trace gives a time out of range: expected 0 "
+				   "to 4294967295.999999999");
 	if (after_ns == before_ns)
 		return TRUE;
 	ltt_store_u32(seconds, (guint32)(after_ns / LTT_NS_PER_S), order);

@@ -233,6 +233,20 @@ static LttSystem *settle_system(const LttJoinWriting *writing)
 	return system;
 }
 
+/* A block has the seconds of times in 32 bits. */
+static gboolean check_times(const LttTrace *joined, GError **error)
+{
+	for (guint i = 0; i < joined->members->len; i++) {
+		const LttTrace *member = joined->members->pdata[i];
+
+		if (!ltt_trace_check_values(member, LTT_MAX_WRITTEN_NS, error)) {
+			g_prefix_error(error, "%s: ", ltt_trace_get_path(member));
+			return FALSE;
+		}
+	}
+	return TRUE;
+}
+
 /* Writes the trace with the sizes that are settled. */
 static gboolean write_trace(LttJoinWriting *writing, GError **error)
 {
@@ -268,7 +282,8 @@ static gboolean write_joined(const LttJoinWriteRequest *request, const char *pat
 	writing.arch = settle_arch(joined);
 	writing.codes = g_hash_table_new(NULL, NULL);
 	writing.layouts = g_hash_table_new_full(NULL, NULL, NULL, free_layouts);
-	ok = ltt_join_settle_block_bytes(&writing, error) && write_trace(&writing, error);
+	ok = check_times(joined, error) && ltt_join_settle_block_bytes(&writing, error) &&
+	     write_trace(&writing, error);
 	g_hash_table_unref(writing.codes);
 	g_hash_table_unref(writing.layouts);
 	if (ok && summary != NULL)

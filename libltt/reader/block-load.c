@@ -157,7 +157,7 @@ static gboolean has_open_end(const LttBlock *block)
 	       block->n_events - g_array_index(block->stamp_events, guint32, n_stamps - 1) > 1;
 }
 
-static void set_times(LttBlock *block, LttTracefile *tracefile)
+static void compute_times(LttBlock *block, LttTracefile *tracefile)
 {
 	block->rests_on_system = FALSE;
 	for (guint i = 0; i < block->stamps->len; i++) {
@@ -173,6 +173,39 @@ static void set_times(LttBlock *block, LttTracefile *tracefile)
 		ltt_clock_times(stamp(block, i), &rate, block->cycles + events[0], end - events[0],
 				block->times_ns + events[0]);
 	}
+}
+
+static void move_stamps(LttBlock *block, guint64 by_ns)
+{
+	for (guint i = 0; i < block->stamps->len; i++)
+		g_array_index(block->stamps, LttTimeValue, i).time_ns += by_ns;
+}
+
+/* Computes times of which some are out of range. Clamped time values would also change the times between them that are
+ * in range. So the times are first computed relative to @base_ns, which lies so far below the first time value that
+ * all are in range, and then clamped. */
+static void compute_times_beyond(LttBlock *block, LttTracefile *tracefile)
+{
+	const guint64 base_ns = stamp(block, 0)->time_ns - (guint64)LTT_MAX_BELOW_NS;
+
+	move_stamps(block, -base_ns);
+	compute_times(block, tracefile);
+	move_stamps(block, base_ns);
+	for (guint i = 0; i < block->stamps->len; i++) {
+		LttTimeValue *value = &g_array_index(block->stamps, LttTimeValue, i);
+
+		value->time_ns = ltt_time_clamp_moved(value->time_ns);
+	}
+	for (guint32 i = 0; i < block->n_events; i++)
+		block->times_ns[i] = ltt_time_clamp_moved(block->times_ns[i] + base_ns);
+}
+
+static void set_times(LttBlock *block, LttTracefile *tracefile)
+{
+	if (block->is_beyond)
+		compute_times_beyond(block, tracefile);
+	else
+		compute_times(block, tracefile);
 }
 
 gboolean ltt_block_load(LttBlock *block, LttTracefile *tracefile, guint64 position, GError **error)

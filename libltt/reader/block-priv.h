@@ -52,6 +52,7 @@ typedef struct LttBlock {
 
 	gboolean rests_on_system; /* the last events get their times from the cycle rate in
 				   * system.xml */
+	gboolean is_beyond;       /* moving a trace in time moves a time value out of range */
 	gboolean is_open;         /* the last event is not a block_end */
 	char *damage;             /* message; NULL: undamaged */
 	guint32 damage_byte;      /* offset of the damage */
@@ -69,7 +70,7 @@ gboolean ltt_block_load(LttBlock *block, LttTracefile *tracefile, guint64 positi
  * FALSE if another block is needed, or on failure; @block is then invalid */
 gboolean ltt_block_try_load(LttBlock *block, LttTracefile *tracefile, guint64 position);
 
-/* Like ltt_block_load(), but does not compute times. */
+/* Like ltt_block_load(), but does not compute times, and does not clamp the time values. */
 gboolean ltt_block_load_untimed(LttBlock *block, LttTracefile *tracefile, guint64 position,
 				GError **error);
 

@@ -24,27 +24,29 @@ static void take_stamp(LttWalk *walk, const guint8 *payload, const LttStampPlan 
 	};
 	const LttTimeValue stamp = {
 		.cycles = raw.cycles,
-		.time_ns = ltt_trace_convert_time(trace, time_ns),
+		.time_ns = ltt_trace_move_time(trace, time_ns),
 	};
 
 	if (trace->clock_map != NULL && event > 0)
 		ltt_block_bend(walk->block, trace->clock_map, &walk->last_stamp, &raw, event);
 	walk->last_stamp = raw;
+	walk->block->is_beyond |= stamp.time_ns > LTT_MAX_TIME_NS;
 	g_array_append_val(walk->block->stamps, stamp);
 	g_array_append_val(walk->block->stamp_events, event);
 	walk->block->cycles[event] = stamp.cycles;
 	walk->base_cycles = stamp.cycles;
 }
 
-/* Reads a time of the payload of a tracer.clock. */
+/* Reads a time of the payload of a tracer.clock. It is not clamped, because only a difference of two
+ * such times is used. */
 static guint64 load_time(const LttWalk *walk, const guint8 *payload, gsize seconds_at,
 			 gsize nanoseconds_at)
 {
 	const guint32 seconds = ltt_load_u32(payload + seconds_at, walk->byte_order);
 	const guint32 nanoseconds = ltt_load_u32(payload + nanoseconds_at, walk->byte_order);
 
-	return ltt_trace_convert_time(walk->tracefile->trace,
-				      (guint64)seconds * LTT_NS_PER_S + nanoseconds);
+	return ltt_trace_move_time(walk->tracefile->trace,
+				   (guint64)seconds * LTT_NS_PER_S + nanoseconds);
 }
 
 static void take_clock(LttWalk *walk, const guint8 *payload)

@@ -74,6 +74,7 @@ static void reset(LttBlock *block)
 {
 	block->n_events = 0;
 	block->is_open = FALSE;
+	block->is_beyond = FALSE;
 	block->damage_byte = 0;
 	block->clock_rate = (LttRate){0, 0};
 	g_clear_pointer(&block->damage, g_free);

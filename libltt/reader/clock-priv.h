@@ -29,6 +29,24 @@ static inline guint64 ltt_time_shift(guint64 time_ns, gint64 offset_ns)
 							       : time_ns + (guint64)offset_ns;
 }
 
+/* A time that was moved, before it is clamped: below 0 it is stored modulo 2^64. It is never more than this
+ * below 0: a time value of a file (doc/format.md, 4.3) that is moved further is below 0 like all others. */
+#define LTT_MAX_BELOW_NS ((gint64)1 << 62)
+
+/* Returns: @time_ns of a time value moved by @offset_ns, not clamped */
+static inline guint64 ltt_time_move(guint64 time_ns, gint64 offset_ns)
+{
+	return time_ns + (guint64)MAX(offset_ns, -LTT_MAX_BELOW_NS);
+}
+
+/* Returns: such a time, kept within 0 ... LTT_MAX_TIME_NS */
+static inline guint64 ltt_time_clamp_moved(guint64 time_ns)
+{
+	if (G_LIKELY(time_ns <= LTT_MAX_TIME_NS))
+		return time_ns;
+	return time_ns >= -(guint64)LTT_MAX_BELOW_NS ? 0 : LTT_MAX_TIME_NS;
+}
+
 /* Returns: the rate from @from to @to; none if the counter does not rise */
 LttRate ltt_rate_between(const LttTimeValue *from, const LttTimeValue *to);
 

@@ -101,6 +101,20 @@ static void take_problems(LttTrace *joined, const LttTrace *member)
 	}
 }
 
+/* Reports a member that is moved out of range. */
+static void check_values(LttTrace *joined, const LttTrace *member)
+{
+	g_autoptr(GError) error = NULL;
+	char most[LTT_TIME_TEXT_BYTES];
+
+	if (ltt_trace_check_values(member, LTT_MAX_TIME_NS, &error))
+		return;
+	ltt_time_format(LTT_MAX_TIME_NS, most);
+	ltt_trace_add_problem_printf(joined, ltt_trace_get_path(member),
+				     "%s; times below 0 are read as 0, and those above %s as %s",
+				     error->message, most, most);
+}
+
 static gint compare_tracefiles(gconstpointer a, gconstpointer b)
 {
 	return ltt_tracefile_compare(*(LttTracefile *const *)a, *(LttTracefile *const *)b);
@@ -116,6 +130,7 @@ static void add_member(LttTrace *joined, LttTrace *member)
 		g_ptr_array_add(joined->slots->loads, member->slots->loads->pdata[i]);
 	joined->slots->has_threads |= member->slots->has_threads;
 	take_problems(joined, member);
+	check_values(joined, member);
 	member->joined = joined;
 }
 
@@ -294,8 +309,11 @@ LttTrace *ltt_trace_join(LttTrace *const *traces, guint n_traces, const gint64 *
 			 GError **error)
 {
 	g_return_val_if_fail(n_traces > 0, NULL);
-	for (guint i = 0; i < n_traces; i++)
+	for (guint i = 0; i < n_traces; i++) {
+		if (offsets_ns != NULL && offsets_ns[i] != 0)
+			ltt_trace_find_values(traces[i]);
 		traces[i]->offset_ns = offsets_ns != NULL ? offsets_ns[i] : 0;
+	}
 	return join(traces, n_traces, error);
 }
 
@@ -303,8 +321,11 @@ LttTrace *ltt_trace_join_by_maps(LttTrace *const *traces, guint n_traces, LttClo
 				 GError **error)
 {
 	g_return_val_if_fail(n_traces > 0, NULL);
-	for (guint i = 0; i < n_traces; i++)
+	for (guint i = 0; i < n_traces; i++) {
+		if (maps[i] != NULL)
+			ltt_trace_find_values(traces[i]);
 		traces[i]->clock_map = maps[i] != NULL ? ltt_clock_map_dup(maps[i]) : NULL;
+	}
 	return join(traces, n_traces, error);
 }
 

@@ -11,6 +11,7 @@
 #include "reader/new-loads-priv.h"
 #include "reader/slots-priv.h"
 #include "reader/thread-names-priv.h"
+#include "reader/time-range-priv.h"
 #include "reader/tracefile-priv.h"
 
 struct LttTrace {
@@ -25,15 +26,16 @@ struct LttTrace {
 	guint n_loads_seen;     /* in control/facilities */
 	gint64 offset_ns;       /* added to all times, if clock_map is NULL */
 	LttClockMap *clock_map; /* as a member: converts all times, owned; NULL: offset_ns does */
-	LttTrace *joined;     /* the joined trace that this is a member of, borrowed; NULL: none */
-	guint first_cpu;      /* as a member: the offset of its CPU numbers */
-	guint machine;        /* as a member: the first member of the same machine */
-	GPtrArray *members;   /* of LttTrace, owned: the members of a joined trace; NULL: a single
+	LttTimeRange values; /* as a member whose times are moved: of its time values before that */
+	LttTrace *joined;    /* the joined trace that this is a member of, borrowed; NULL: none */
+	guint first_cpu;     /* as a member: the offset of its CPU numbers */
+	guint machine;       /* as a member: the first member of the same machine */
+	GPtrArray *members;  /* of LttTrace, owned: the members of a joined trace; NULL: a single
 			     * trace */
-	gboolean is_live;     /* it was being recorded when it was opened */
-	gboolean is_followed; /* followed by its reader: facilities may appear later */
-	guint64 horizon_ns;   /* while it is followed: its files contain all events up to it */
-	LttSlots *slots;      /* loaded for the whole trace */
+	gboolean is_live;    /* it was being recorded when it was opened */
+	gboolean is_followed;   /* followed by its reader: facilities may appear later */
+	guint64 horizon_ns;     /* while it is followed: its files contain all events up to it */
+	LttSlots *slots;        /* loaded for the whole trace */
 	LttNewLoads *new_loads; /* those after it was opened; NULL: it is not live */
 	GPtrArray *tracefiles;
 	GPtrArray *hosts;      /* of LttHost; at least one */
@@ -50,6 +52,14 @@ static inline guint64 ltt_trace_convert_time(const LttTrace *trace, guint64 time
 {
 	return trace->clock_map != NULL ? ltt_clock_map_at(trace->clock_map, time_ns)
 					: ltt_time_shift(time_ns, trace->offset_ns);
+}
+
+/* The same for a time value of a file, not clamped (ltt_time_move()). */
+static inline guint64 ltt_trace_move_time(const LttTrace *trace, guint64 time_ns)
+{
+	return ltt_time_move(time_ns, trace->clock_map != NULL
+					      ? ltt_clock_map_get_offset(trace->clock_map, time_ns)
+					      : trace->offset_ns);
 }
 
 /* Opens the trace whose files are in @store. Returns: the same as ltt_trace_open() */

@@ -91,16 +91,31 @@ class Dump(CommandTest):
                          [time_ns(event) for event in expected_events(one) if not is_hidden(event)])
 
     def test_offsets_out_of_range(self):
-        """Times are clamped, with a message."""
+        """Times are clamped, with a message; those in range are exact, also next to them."""
         path = sample('one-cpu')
-        for command in ('dump', 'stat'):
-            for offset in ('-1050000001', '+9000000000'):
-                result = ltt(command, '--offset=1=' + offset, path)
-                self.assertEqual(result.status, 1)
-                self.assertEqual(result.err, 'ltt %s: %s: its offset gives times out of range: those below 0 are read as 0, and '
-                                 'those above 9223372036.854775807 as 9223372036.854775807\n' % (command, path))
+        own = [time_ns(event) for event in as_json(ltt('dump', '--format=json', '--all', path).out)]
+        rest = '; times below 0 are read as 0, and those above 9223372036.854775807 as 9223372036.854775807\n'
+        for offset in ('-%.9f' % 1050000001, '+%.9f' % 9000000000, '-1050000000.144722862', '-%d.%09d' % divmod(own[len(own) // 2], 10**9),
+                       '+%d.%09d' % divmod(2**63 - 1 - own[len(own) // 2], 10**9), '-9223372036.854775807'):
+            shift = int(offset.replace('.', ''))
+            result = ltt('dump', '--format=json', '--all', '--offset=1=' + offset, path)
+            self.assertEqual(result.status, 1)
+            self.assertEqual(result.err, 'ltt dump: %s: an offset of %s s gives times out of range: expected -%d.%09d to +%d.%09d%s'
+                             % (path, offset, *divmod(min(own), 10**9), *divmod(2**63 - 1 - max(own), 10**9), rest))
+            self.assertEqual([time_ns(event) for event in as_json(result.out)],
+                             [min(max(time + shift, 0), 2**63 - 1) for time in own], offset)
+            self.assertEqual(ltt('stat', '--offset=1=' + offset, path).err, result.err.replace('dump', 'stat'))
         self.assert_done(ltt('dump', '--offset=1=-1050000000', path))
         self.assert_done(ltt('dump', '--offset=1=+8000000000', path))
+
+    def test_offsets_in_open_blocks_out_of_range(self):
+        """Rates after the last time value, also those of earlier blocks, are those of the trace itself."""
+        for name in ('crashed', 'crashed-at-once', 'clock-set-back', 'flight-recorder', 'dialect-2.2', 'tracer', 'every-type'):
+            own = [time_ns(event) for event in as_json(ltt('dump', '--format=json', '--all', sample(name)).out)]
+            for number in (1, len(own) // 3, len(own) // 2, len(own) - 1):
+                result = ltt('dump', '--format=json', '--all', '--offset=1=-%d.%09d' % divmod(own[number], 10**9), sample(name))
+                self.assertEqual(sorted(time_ns(event) for event in as_json(result.out)),
+                                 sorted(max(time - own[number], 0) for time in own), name)
 
     def test_selection(self):
         """CPUs by their new numbers, windows on the common timeline, a column for each field of a common type."""
@@ -257,8 +272,18 @@ class Merge(CommandTest):
 
     def test_refusals(self):
         merged = self.path('merged')
-        self.assert_failed(ltt('merge', '-o', merged, sample('one-cpu'), '--offset=1=-2000000000'), 'cannot be written')
-        self.assertEqual(os.listdir(self.folder), [])
+        own = [time_ns(event) for event in as_json(ltt('dump', '--format=json', '--all', sample('one-cpu')).out)]
+        least, greatest = ('%d.%09d' % divmod(time, 10**9) for time in (min(own), 2**32 * 10**9 - 1 - max(own)))
+        for offset in ('-2000000000.000000000', '+8000000000.000000000', '+%.9f' % (float(greatest) + 1)):
+            for names in (('one-cpu',), ('big-endian', 'one-cpu')):
+                result = ltt('merge', '-o', merged, *map(sample, names), '--offset=%d=%s' % (len(names), offset))
+                self.assert_failed(result, 'ltt merge: %s: an offset of %s s gives times out of range: expected -%s to +%s\n' %
+                                   (sample('one-cpu'), offset, least, greatest))
+                self.assertEqual(len(result.err.splitlines()), 1)
+                self.assertEqual(os.listdir(self.folder), [])
+        for number, offset in enumerate(('-' + least, greatest)):
+            self.merge([sample('one-cpu')], '--offset=1=' + offset, name='limit%d' % number)
+            self.assertEqual(ltt('dump', '--offset=1=' + offset, sample('one-cpu')).out, ltt('dump', self.path('limit%d' % number)).out)
         os.mkdir(merged)
         self.assert_failed(ltt('merge', '-o', merged, sample('one-cpu')), 'already exists')
         self.assert_failed(ltt('merge', sample('one-cpu')), '-o DIR is missing')

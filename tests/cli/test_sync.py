@@ -218,8 +218,15 @@ class Converted(Traces):
         self.assertEqual(told['clocks'][1]['offset_ns'] - told_low['clocks'][1]['offset_ns'], int(start.replace('.', '')))
         result = ltt('dump', '--sync=' + RULE, low, second)
         self.assertEqual(result.status, 1)
-        self.assertIn('ltt dump: %s: its offset gives times out of range: those below 0 are read as 0, and ' % second, result.err)
+        self.assertIn('ltt dump: %s: times on the clock of the first trace are out of range: expected 0 to 9223372036.854775807; '
+                      'give the trace first whose clock shows the greatest times; times below 0 are read as 0, ' % second, result.err)
         self.assertTrue(result.lines[1].startswith('0.000000000  machine-1:cpu/1  rpc.send  id=178'), result.lines[1])
+        # The other times are the same as with the clock that shows greater times.
+        moved = [max(time_ns(event) - int(start.replace('.', '')), 0) for event in self.events('--sync=' + RULE, first, second)]
+        self.assertEqual([round(float(line.split()[0]) * 1e9) for line in result.lines], moved)
+        merged = ltt('merge', '-o', self.path('merged'), '--sync=' + RULE, low, second)
+        self.assert_failed(merged, '%s: times on the clock of the first trace are out of range: expected 0 to 4294967295.999999999; '
+                           'give the trace first whose clock shows the greatest times\n' % second)
 
 
 class Refused(Traces):

@@ -28,7 +28,8 @@ G_BEGIN_DECLS
  *   joined trace owns them; on failure they are freed
  * @n_traces: 1 or more
  * @offsets_ns: (nullable): added to the times of each trace, for clocks that differ; NULL: 0 for
- *   all. Times are clamped to 0 ... LTT_MAX_TIME_NS
+ *   all. If time values get out of 0 ... LTT_MAX_TIME_NS, this is a problem of the joined trace, and
+ *   times out of that range are clamped to it. The others are exact
  *
  * The system is that of the first trace, with the CPUs of all; the facilities are those of all
  * traces.
@@ -46,7 +47,7 @@ LttTrace *ltt_trace_join(LttTrace *const *traces, guint n_traces, const gint64 *
  *
  * As ltt_trace_join(). Time values are converted, and events between two time values lie on the line
  * between them. Where a map has a bend, a time value is added, so that events lie on the line of the
- * map.
+ * map. Times are clamped in the same way.
  */
 LttTrace *ltt_trace_join_by_maps(LttTrace *const *traces, guint n_traces, LttClockMap *const *maps,
 				 GError **error);
@@ -137,7 +138,8 @@ typedef struct LttJoinWriteSummary {
  * Returns: FALSE, with nothing left behind, and
  *   LTT_ERROR_EXISTS   @path already exists
  *   LTT_ERROR_LIMIT    too few event ids for all facilities, or out of memory
- *   LTT_ERROR_INVALID  a time cannot be represented
+ *   LTT_ERROR_INVALID  an offset or a map gives a time that cannot be represented: below 0, or of 2^32
+ *                      seconds or more
  *   LTT_ERROR_IO       reading or writing failed
  *   LTT_ERROR_CANCELLED
  */
