@@ -32,6 +32,10 @@ static gboolean parse_offset(const char *text, guint n_paths, Offset *offsets)
 			text, n_paths);
 		return FALSE;
 	}
+	if (offsets[index - 1].is_given) {
+		tool_fail("--offset %s: the offset of trace %s was given before", text, number);
+		return FALSE;
+	}
 	offsets[index - 1].is_given = TRUE;
 	offsets[index - 1].ns = *seconds == '-' ? -(gint64)time_ns : (gint64)time_ns;
 	return TRUE;

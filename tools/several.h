@@ -19,9 +19,9 @@ typedef struct SeveralClocks {
 	 0,                                                                                        \
 	 G_OPTION_ARG_FILENAME_ARRAY,                                                              \
 	 &(clocks).offsets,                                                                        \
-	 "add S seconds, which can be negative and have up to nine\n"                              \
-	 "decimals, to the times of the N-th trace; can be given\n"                                \
-	 "several times",                                                                          \
+	 "add S, in seconds or with a unit: ns us ms s m h, to the times\n"                        \
+	 "of the N-th trace; can be negative, and can be given once for\n"                         \
+	 "each trace",                                                                             \
 	 "N=S"},                                                                                   \
 	{                                                                                          \
 		"sync", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &(clocks).rules,                        \

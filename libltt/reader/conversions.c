@@ -103,23 +103,26 @@ gint64 ltt_conversion_get_offset_ns(const LttConversion *conversion)
 
 /* ---- write ---- */
 
-static void append_points(GString *text, const LttClockMap *map)
+static void append_points(GString *text, const LttClockMap *map, gint64 offset_ns)
 {
 	const LttClockPoint *points;
 	guint n_points;
 
 	points = ltt_clock_map_get_points(map, &n_points);
 	for (guint i = 0; i < n_points; i++) {
-		const gboolean is_later = points[i].to_ns >= points[i].from_ns;
+		const guint64 from_ns = points[i].from_ns;
+		const guint64 to_ns = ltt_time_shift(points[i].to_ns, offset_ns);
+		const gboolean is_later = to_ns >= from_ns;
 
 		g_string_append_printf(text, "%s%" G_GUINT64_FORMAT "%c%" G_GUINT64_FORMAT,
-				       i > 0 ? "," : "", points[i].from_ns, is_later ? '+' : '-',
-				       is_later ? points[i].to_ns - points[i].from_ns
-						: points[i].from_ns - points[i].to_ns);
+				       i > 0 ? "," : "", from_ns, is_later ? '+' : '-',
+				       is_later ? to_ns - from_ns : from_ns - to_ns);
 	}
 }
 
-static void append_entry(GString *text, guint first_cpu, const char *host, const LttClockMap *map)
+/* @offset_ns: added to the times after the conversion */
+static void append_entry(GString *text, guint first_cpu, const char *host, const LttClockMap *map,
+			 gint64 offset_ns)
 {
 	const guint64 bound_ns = ltt_clock_map_get_bound(map);
 	g_autofree char *escaped = g_uri_escape_string(host, NULL, FALSE);
@@ -130,7 +133,7 @@ static void append_entry(GString *text, guint first_cpu, const char *host, const
 	else
 		g_string_append_printf(text, "%" G_GUINT64_FORMAT, bound_ns);
 	g_string_append_c(text, ':');
-	append_points(text, map);
+	append_points(text, map, offset_ns);
 }
 
 /* Appends the conversions that a member contains already: it was merged before. */
@@ -142,7 +145,7 @@ static void append_earlier(GString *text, const LttTrace *trace)
 		const LttConversion *conversion = earlier->pdata[i];
 
 		append_entry(text, trace->first_cpu + conversion->first_cpu, conversion->host,
-			     conversion->map);
+			     conversion->map, trace->clock_map != NULL ? 0 : trace->offset_ns);
 	}
 }
 
@@ -157,7 +160,7 @@ void ltt_conversions_join(LttSystem *system, LttTrace *const *traces, guint n_tr
 
 		if (traces[i]->clock_map != NULL)
 			append_entry(text, traces[i]->first_cpu, host != NULL ? host : "",
-				     traces[i]->clock_map);
+				     traces[i]->clock_map, 0);
 	}
 	ltt_system_set(system, ATTRIBUTE, text->len > 0 ? text->str : NULL);
 }

@@ -192,6 +192,15 @@ static void append_seconds(GString *text, gint64 ns)
 			       ns < 0 ? "-" : "+", size_ns / LTT_NS_PER_S, size_ns % LTT_NS_PER_S);
 }
 
+/* Returns: whether all times are those of the clocks of the traces */
+static gboolean has_own_times(LttTrace *const *traces, guint n_traces)
+{
+	for (guint i = 0; i < n_traces; i++)
+		if (traces[i]->offset_ns != 0 || traces[i]->clock_map != NULL)
+			return FALSE;
+	return TRUE;
+}
+
 /* Appends how the times of a member were converted: "+0.500000000", or "+0.500000000 at first,
  * +0.500012000 at last" if the rates of the clocks differ. */
 static void append_clock(GString *text, const LttTrace *member)
@@ -246,7 +255,8 @@ static LttSystem *join_systems(const LttTrace *joined, LttTrace *const *traces, 
 	ltt_system_set(system, "lanes", NULL);
 	if (cpus->n_lanes > 0)
 		set_number(system, "lanes", cpus->n_lanes);
-	if (!cpus->is_one_machine)
+	/* Traces of one boot have the same clock. */
+	if (!cpus->is_one_machine || !has_own_times(traces, n_traces))
 		ltt_system_set(system, "boot_id", NULL);
 	join_clocks(system, traces, n_traces);
 	join_names(system, "machine", traces, n_traces);

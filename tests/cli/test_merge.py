@@ -86,7 +86,7 @@ class Dump(CommandTest):
         for event in moved:
             self.assertEqual(time_ns(event), by_file[event['tracefile']].pop(0))
         self.assertEqual([time_ns(event) for event in moved], sorted(time_ns(event) for event in moved))
-        single = as_json(ltt('dump', '--format=json', '--offset=1=+2', one).out)
+        single = as_json(ltt('dump', '--format=json', '--offset=1=+2000ms', one).out)
         self.assertEqual([time_ns(event) - 2 * 10**9 for event in single],
                          [time_ns(event) for event in expected_events(one) if not is_hidden(event)])
 
@@ -149,6 +149,8 @@ class Dump(CommandTest):
         for offset in ('5', '0=1', '3=1', '2=x', '=1', '2='):
             self.assert_failed(ltt('dump', '--offset', offset, sample('one-cpu'), sample('crashed')),
                                '--offset %s: expected N=S, the number of a trace from 1 to 2' % offset)
+        self.assert_failed(ltt('dump', '--offset=1=1', '--offset=2=1', '--offset=1=2', sample('one-cpu'), sample('crashed')),
+                           '--offset 1=2: the offset of trace 1 was given before')
         self.assert_failed(ltt('dump', sample('one-cpu'), self.path('nothing')), 'nothing: no such directory')
         self.assert_failed(ltt('dump', '--follow', sample('one-cpu'), sample('crashed')), '--follow requires a single trace')
 

@@ -3,6 +3,7 @@ import ctypes
 import json
 import os
 import re
+import shutil
 import unittest
 
 from command import BUILD, DATA, CommandTest, as_json, ltt, run, some, time_ns
@@ -170,6 +171,19 @@ class Converted(Traces):
             self.assertEqual([(entry['first_cpu'], entry['host']) for entry in kept],
                              list(zip(cpus, ('machine-1', 'machine-2'))))
             self.assertTrue(all(entry['bound_ns'] > 0 for entry in kept))
+
+    def test_moved(self):
+        """An offset is part of the earlier conversions."""
+        first, merged, moved = self.make('moved', '--seconds=1'), self.path('merged'), self.path('again')
+        self.assertEqual(ltt('merge', '-o', merged, '--sync=' + RULE, *first).status, 0)
+        for offset in (5 * 10**9, -1699999000 * 10**9):
+            self.assert_done(ltt('merge', '-o', moved, '--offset=1=%dns' % offset, merged))
+            before, after = (json.loads(ltt('info', '--json', trace).out)['conversions'] for trace in (merged, moved))
+            before[0]['offset_ns'] += offset
+            for point in before[0]['points']:
+                point['to'] = '%d.%09d' % divmod(int(point['to'].replace('.', '')) + offset, 10**9)
+            self.assertEqual(after, before)
+            shutil.rmtree(moved)
 
     def test_invalid_conversions(self):
         """Conversions that doc/format.md does not allow are ignored."""
@@ -339,6 +353,11 @@ class SameMachine(Traces):
         self.assertEqual(status, 0)
         self.assertEqual([clock['state'] for clock in told['clocks']], ['reference', 'found', 'same clock'])
         self.assertEqual(told['clocks'][2]['by'], 2)
+        # Times that were moved are not of that clock.
+        moved = self.path('moved')
+        self.assert_done(ltt('merge', '-o', moved, '--offset=1=5', traces[1]))
+        _, told, _ = self.report(traces[1], moved, traces[2])
+        self.assertEqual([clock['state'] for clock in told['clocks'][1:]], ['one way', 'same clock'])
 
 
 if __name__ == '__main__':
