@@ -2,21 +2,56 @@
 #define _GNU_SOURCE
 #include "probe/borrow.h"
 
+#include "probe/rseq.h"
 #include "probe/self.h"
 #include "session/atomic.h"
 #include "session/losses.h"
 #include "session/sys.h"
 
-/* A process that has not joined yet may be either. So may the first one of a PID namespace, whose child can be the first one
- * of another. */
+/* The kernel knows the list of robust mutexes of each thread of glibc, but of no child in the memory of its parent. */
+static bool has_robust_list(void)
+{
+	void *head = NULL;
+	size_t size;
+
+	return syscall(SYS_get_robust_list, 0, &head, &size) == 0 && head != NULL;
+}
+
+/* A process that such a child has forked: it has memory of its own, but no registration. */
+static void become_own(void)
+{
+	lttp_rseq_disown();
+	ltt_probe_thread.vforked = 0;
+}
+
+/* The parent has set its pid before. Where it is 0, the page was emptied for a process with memory of its own. In another PID
+ * namespace, from where the parent cannot be seen, the pid can be the same. */
 bool lttp_is_borrower(void)
 {
 	uint32_t pid;
 
 	if (ltt_probe_thread.vforked == 0)
 		return false;
-	pid = lttp_probe.process != NULL ? lttp_load(&lttp_probe.process->pid) : 0;
-	return pid <= 1 || pid != lttp_getpid();
+	if (lttp_probe.process == NULL)
+		return true;
+	pid = lttp_load(&lttp_probe.process->pid);
+	if (pid == 0)
+		become_own();
+	if (pid == 0 || (pid == lttp_getpid() && (getppid() != 0 || has_robust_list())))
+		return false;
+	return true;
+}
+
+void lttp_borrow_fork(void)
+{
+	if (ltt_probe_thread.vforked != 0)
+		become_own();
+}
+
+void lttp_borrow_prepare(void)
+{
+	if (!lttp_is_borrower() && lttp_probe.process != NULL)
+		lttp_replace32(&lttp_probe.process->pid, 0, lttp_getpid());
 }
 
 void lttp_borrow_count_lost(void)

@@ -12,8 +12,15 @@
 
 #include <stdbool.h>
 
-/* Whether this is such a child, and not the parent in a signal handler before or after the child runs. */
+/* In the parent, before the call. */
+void lttp_borrow_prepare(void);
+
+/* Whether this is such a child: not the parent in a signal handler before or after the child runs, and not a process that
+ * the child has forked. */
 bool lttp_is_borrower(void);
+
+/* In a forked process. */
+void lttp_borrow_fork(void);
 
 /* In the child: counts a lost event for lttp_borrow_report(). */
 void lttp_borrow_count_lost(void);

@@ -35,15 +35,30 @@ static clone_function *clone_of_libc(void)
 	return found.function;
 }
 
+/* What the child calls. It is on the stack of the parent, which waits. */
+struct beginning {
+	int (*function)(void *);
+	void *argument;
+};
+
+static int begin_child(void *data)
+{
+	const struct beginning beginning = *(const struct beginning *)data;
+
+	lttp_copies_begin_child();
+	return beginning.function(beginning.argument);
+}
+
 /* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name) */
 LTT_PROBE_API int clone(int (*function)(void *), void *stack, int flags, void *argument, ...)
 {
-	const bool borrows = (flags & (BORROWS | CLONE_SETTLS)) == BORROWS;
-	const uint32_t was = ltt_probe_thread.vforked;
+	const bool borrows = function != NULL && (flags & (BORROWS | CLONE_SETTLS)) == BORROWS;
+	struct beginning beginning = {function, argument};
 	clone_function *call = clone_of_libc();
 	pid_t *parent_tid, *child_tid;
 	void *tls;
 	va_list more;
+	uint32_t was;
 	int result;
 
 	/* Those that are not given are not used either. */
@@ -58,8 +73,7 @@ LTT_PROBE_API int clone(int (*function)(void *), void *stack, int flags, void *a
 	}
 	if (!borrows)
 		return call(function, stack, flags, argument, parent_tid, tls, child_tid);
-	lttp_copies_mark(1);
-	result = call(function, stack, flags, argument, parent_tid, tls, child_tid);
-	lttp_copies_mark(was);
-	return lttp_copies_end(result < 0 ? -errno : result);
+	was = lttp_copies_enter();
+	result = call(begin_child, stack, flags, &beginning, parent_tid, tls, child_tid);
+	return lttp_copies_leave(result < 0 ? -errno : result, was);
 }

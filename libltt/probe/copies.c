@@ -17,7 +17,8 @@ enum { COPIES = 15 };
 struct copies {
 	/* Distance of the thread-local variables from the thread pointer; 0 after the last. vfork.c reads them. */
 	uint64_t at[COPIES + 1];
-	void (*report[COPIES])(void); /* report_now() of each */
+	void (*prepare[COPIES])(void); /* lttp_borrow_prepare() of each */
+	void (*report[COPIES])(void);  /* report_now() of each */
 };
 
 __attribute__((visibility("hidden"))) struct copies lttp_copies;
@@ -29,9 +30,9 @@ static char *thread_pointer(void)
 {
 	char *at;
 
-#if defined(__x86_64__)
+#if defined(__x86_64__) && defined(__LP64__)
 	__asm__("movq %%fs:0, %0" : "=r"(at));
-#elif defined(__aarch64__)
+#elif defined(__aarch64__) && defined(__LP64__)
 	__asm__("mrs %0, tpidr_el0" : "=r"(at));
 #else
 	at = (char *)__builtin_thread_pointer();
@@ -82,6 +83,7 @@ static void enter(struct copies *copies)
 		if (lttp_load(&copies->at[i]) == own)
 			return;
 		if (lttp_load(&copies->at[i]) == 0 && lttp_replace(&copies->at[i], 0, own)) {
+			lttp_store(&copies->prepare[i], lttp_borrow_prepare);
 			lttp_store(&copies->report[i], report_now);
 			return;
 		}
@@ -97,7 +99,7 @@ void lttp_copies_begin(void)
 		enter(first);
 }
 
-void lttp_copies_mark(uint32_t vforked)
+static void mark(uint32_t vforked)
 {
 	for (const uint64_t *own = lttp_copies.at; *own != 0; own++) {
 		struct ltt_probe_thread *thread =
@@ -109,16 +111,38 @@ void lttp_copies_mark(uint32_t vforked)
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
-__attribute__((used)) pid_t lttp_copies_end(long result)
+static void call_each(void (**functions)(void))
+{
+	for (int i = 0; i < COPIES; i++) {
+		void (*function)(void) = lttp_load(&functions[i]);
+
+		if (function != NULL)
+			function();
+	}
+}
+
+__attribute__((used)) uint32_t lttp_copies_enter(void)
+{
+	uint32_t was;
+
+	call_each(lttp_copies.prepare);
+	was = ltt_probe_thread.vforked;
+	mark(1);
+	return was;
+}
+
+/* A handler that has forked this process before the system call can have taken the mark away. */
+__attribute__((used)) void lttp_copies_begin_child(void)
+{
+	mark(1);
+}
+
+__attribute__((used)) pid_t lttp_copies_leave(long result, uint32_t was)
 {
 	const int saved = errno;
 
-	for (int i = 0; i < COPIES; i++) {
-		void (*report)(void) = lttp_load(&lttp_copies.report[i]);
-
-		if (report != NULL)
-			report();
-	}
+	mark(was);
+	call_each(lttp_copies.report);
 	errno = saved;
 	if (result >= 0)
 		return (pid_t)result;

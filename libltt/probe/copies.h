@@ -1,8 +1,8 @@
 /* copies.h - the copies of this library in a process, and the marks that vfork() and clone() set in them (borrow.h).
  *
  * A program, its libraries and ltt-preload.so can each contain a copy, with its own variables. The first one in the
- * order of symbols has the vfork() and the clone() that all of them call. The copies find it by what stands before the code of
- * vfork(), and register there:
+ * order of symbols has the vfork() and the clone() that the program and its libraries call, unless one is linked to call its own.
+ * The copies find it by what stands before the code of vfork(), and register there:
  *
  *	             +-----------------+
  *	vfork() - 16 | magic           |        lttp_copies
@@ -21,12 +21,15 @@
 /* Registers this copy; once, in the constructor. */
 void lttp_copies_begin(void);
 
-/* Sets ltt_probe_thread.vforked in all copies, and takes the thread out of the fast path, where it stays until that
- * is 0. */
-void lttp_copies_mark(uint32_t vforked);
+/* Before the call, in the parent: sets ltt_probe_thread.vforked in all copies, and takes the thread out of the fast path, where
+ * it stays until that is 0. Returns: what it was, for lttp_copies_leave() */
+uint32_t lttp_copies_enter(void);
 
-/* The end of vfork() in the parent: reports the lost events of the child. @result: of the system call. Returns: that
- * of vfork() */
-pid_t lttp_copies_end(long result);
+/* In the child. */
+void lttp_copies_begin_child(void);
+
+/* After the call, in the parent: ends what lttp_copies_enter() has begun, and reports the lost events of the child.
+ * @result: of the system call. Returns: that of vfork() */
+pid_t lttp_copies_leave(long result, uint32_t was);
 
 #endif /* LTTP_COPIES_H */

@@ -32,6 +32,8 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static uint64_t signals; /* of the thread that has the mutex, before it took it */
 static uint32_t forks;   /* futex: threads that are in fork() */
 static uint32_t waiters; /* for that to become 0 */
+static __thread uint32_t own_forks
+	__attribute__((tls_model("initial-exec"))); /* a handler may call fork(), too */
 static struct ltt_probe_facility *facilities;
 
 static uint64_t now_ns(void)
@@ -111,13 +113,18 @@ void lttp_facilities_begin_fork(void)
 	lttp_block_signals(&before);
 	pthread_mutex_lock(&mutex);
 	lttp_add(&forks, 1);
+	own_forks++;
 	pthread_mutex_unlock(&mutex);
 	lttp_restore_signals(&before);
 }
 
 void lttp_facilities_end_fork(void)
 {
-	if (!lttp_is_borrower() && lttp_add(&forks, -1u) == 1 && lttp_load(&waiters) != 0)
+	/* A child that was forked in a handler of fork() returns from fork() as if it were the parent. */
+	if (lttp_is_borrower() || own_forks == 0)
+		return;
+	own_forks--;
+	if (lttp_add(&forks, -1u) == 1 && lttp_load(&waiters) != 0)
 		syscall(SYS_futex, &forks, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL, NULL, 0);
 }
 
@@ -126,6 +133,7 @@ void lttp_facilities_reset(void)
 	pthread_mutex_init(&mutex, NULL);
 	lttp_store(&forks, 0);
 	lttp_store(&waiters, 0);
+	own_forks = 0;
 }
 
 /* Reserved words of a facility: when to retry to load it, */

@@ -33,7 +33,7 @@ void lttp_facility_retry(struct ltt_probe_facility *facility);
 enum lttp_loss lttp_facility_loss(const struct ltt_probe_facility *facility);
 
 /* The lock of the list, also held while the process joins or leaves a session. The thread that has it gets no
- * signals. While another thread is in fork(), the first waits for it for 0.2 seconds at most, and the second fails. */
+ * signals. While a thread is in fork(), the first waits for it for 0.2 seconds at most, and the second fails. */
 void lttp_facilities_lock(void);
 bool lttp_facilities_trylock(void);
 void lttp_facilities_unlock(void);

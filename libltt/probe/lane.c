@@ -291,6 +291,8 @@ bool lttp_lanes_leave(void)
 
 void lttp_lanes_give_back(struct ltt_probe_thread *thread)
 {
+	const uint64_t epoch = lttp_load(&lttp_probe.process->epoch);
+	const uint32_t own = lttp_gettid();
 	uint64_t signals;
 
 	lttp_block_signals(&signals);
@@ -299,9 +301,8 @@ void lttp_lanes_give_back(struct ltt_probe_thread *thread)
 		struct lttp_lane *lane = &lttp_probe.lanes[i];
 		const uint32_t tid = lttp_load(&lane->tid);
 
-		if (tid == 0 || lttp_load(&lane->owner) == 0 || lane->epoch != thread->epoch ||
-		    (tid != thread->tid &&
-		     (!is_gone(tid) || !lttp_replace32(&lane->tid, tid, thread->tid))))
+		if (tid == 0 || lttp_load(&lane->owner) == 0 || lane->epoch != epoch ||
+		    (tid != own && (!is_gone(tid) || !lttp_replace32(&lane->tid, tid, own))))
 			continue;
 		release(lane);
 	}

@@ -155,7 +155,8 @@ void lttp_process_reset(void)
 {
 	find_namespace();
 	/* A handler of the program that was registered earlier may have traced. */
-	if (lttp_probe.process != NULL && lttp_load(&lttp_probe.process->pid) == lttp_getpid())
+	if (lttp_probe.process != NULL && lttp_load(&lttp_probe.process->pid) == lttp_getpid() &&
+	    lttp_load(&lttp_probe.process->epoch) != LTTP_EPOCH_FORKED)
 		return;
 	if (lttp_probe.process != NULL)
 		memset(lttp_probe.process, 0, process_bytes(lttp_probe.process_cpus));

@@ -51,24 +51,45 @@ void lttp_rseq_find(void)
 	}
 }
 
+static struct ltt_probe_rseq *area_of_libc(void)
+{
+	return (struct ltt_probe_rseq *)(void *)((char *)__builtin_thread_pointer() +
+						 *offset_of_libc);
+}
+
+static bool is_registered(const struct ltt_probe_rseq *area)
+{
+	return (int32_t)lttp_load(&area->cpu_id) >= 0;
+}
+
 struct ltt_probe_rseq *lttp_rseq_area(void)
 {
 	/* If its size is 0, libc has been told to leave the registration to somebody else. */
 	if (size_of_libc != NULL && offset_of_libc != NULL && *size_of_libc == 0)
 		return NULL;
 	if (size_of_libc != NULL && offset_of_libc != NULL)
-		return (struct ltt_probe_rseq *)(void *)((char *)__builtin_thread_pointer() +
-							 *offset_of_libc);
-	if ((int32_t)own_area.used.cpu_id >= 0)
+		return is_registered(area_of_libc()) ? area_of_libc() : NULL;
+	if (is_registered(&own_area.used))
 		return &own_area.used;
 	if (syscall(SYS_rseq, &own_area, RSEQ_BYTES, 0, LTT_PROBE_RSEQ_SIGNATURE) == 0)
 		return &own_area.used;
 	return NULL;
 }
 
+void lttp_rseq_disown(void)
+{
+	if (size_of_libc != NULL && offset_of_libc != NULL && *size_of_libc != 0)
+		lttp_store(&area_of_libc()->cpu_id, CPU_UNINITIALIZED);
+	lttp_store(&own_area.used.cpu_id, CPU_UNINITIALIZED);
+}
+
 #else
 
 void lttp_rseq_find(void)
+{
+}
+
+void lttp_rseq_disown(void)
 {
 }
 

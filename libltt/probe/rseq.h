@@ -11,6 +11,10 @@ void lttp_rseq_find(void);
  * NULL if the kernel or the machine has none. */
 struct ltt_probe_rseq *lttp_rseq_area(void);
 
+/* Marks the area of this thread as not registered. The kernel registers a child of clone(2) that runs in the memory
+ * of its parent nowhere, and neither the processes that this one forks: they have a copy of the area of the parent. */
+void lttp_rseq_disown(void);
+
 /* Clears the sequence that this thread has registered last. Outside of sequences only. */
 void lttp_rseq_forget(struct ltt_probe_rseq *area);
 

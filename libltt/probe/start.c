@@ -4,6 +4,7 @@
 #include "probe/start.h"
 
 #include "probe/attach.h"
+#include "probe/borrow.h"
 #include "probe/copies.h"
 #include "probe/facility.h"
 #include "probe/lane.h"
@@ -32,7 +33,8 @@ __attribute__((used)) static const struct {
 
 static void before_fork(void)
 {
-	lttp_process_expect_fork();
+	if (!lttp_is_borrower())
+		lttp_process_expect_fork();
 	lttp_facilities_begin_fork();
 }
 
@@ -40,8 +42,7 @@ static void before_fork(void)
 static void after_fork_in_child(void)
 {
 	lttp_facilities_reset();
-	ltt_probe_thread.vforked =
-		0; /* the parent may be a child of vfork(); this one has its own memory */
+	lttp_borrow_fork();
 	lttp_attach_reset();
 	lttp_process_reset();
 }

@@ -14,6 +14,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/auxv.h>
 
 enum {
 	PLACES = 4096,     /* a power of two */
@@ -131,13 +132,12 @@ bool lttp_threads_enter(struct ltt_probe_thread *thread)
 /* The address range of a library. */
 struct image {
 	uintptr_t inside, from, to;
-	bool is_library; /* not the program, which comes first and is not unloaded */
 };
 
 enum {
 	ANOTHER = 0, /* continue */
 	FOUND,
-	THE_PROGRAM,
+	THE_PROGRAM, /* is not unloaded */
 };
 
 static int find_image(struct dl_phdr_info *info, size_t size, void *data)
@@ -154,13 +154,11 @@ static int find_image(struct dl_phdr_info *info, size_t size, void *data)
 		from = at < from ? at : from;
 		to = at + info->dlpi_phdr[i].p_memsz > to ? at + info->dlpi_phdr[i].p_memsz : to;
 	}
-	if (image->inside < from || image->inside >= to) {
-		image->is_library = true;
+	if (image->inside < from || image->inside >= to)
 		return ANOTHER;
-	}
 	image->from = from;
 	image->to = to;
-	return image->is_library ? FOUND : THE_PROGRAM;
+	return (uintptr_t)info->dlpi_phdr == getauxval(AT_PHDR) ? THE_PROGRAM : FOUND;
 }
 
 /* Whether its sequence may be in the library. Without system calls that a filter may forbid: the destructors of libraries

@@ -3,7 +3,8 @@
  *	borrow nested N        a child of vfork() calls vfork() itself, then traces N events
  *	borrow first N         a forked process calls vfork() before its first event
  *	borrow handler N       N times a signal handler traces in the parent before vfork() returns
- *	borrow fork N          a child of vfork() forks a process, which traces N events
+ *	borrow fork N          children of vfork() fork processes, which trace N events each at once, without a registration
+ *	                       of restartable sequences
  *	borrow copies N LIB    a child of vfork() calls LIB, plugin.c with its own copy of the probe
  *	borrow killed N DIR    N children are killed while they trace. Then the program starts another trace in DIR
  *	borrow twice N         a handler of pthread_atfork(3) that is registered first traces in the child
@@ -21,10 +22,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { ROUNDS = 20, LIBRARY_EVENTS = 100 };
+enum { ROUNDS = 20, LIBRARY_EVENTS = 100, GRANDCHILDREN = 4 };
 
 static struct {
 	uint64_t borrowed, own;
@@ -111,21 +113,30 @@ static void be_interrupted(uint64_t n)
 
 static void fork_in_child(uint64_t n)
 {
-	pid_t child;
+	int start[2], end[2];
+	char byte;
 
 	trace(&counts->own, 1);
-	child = vfork();
-	if (child == 0) {
-		pid_t grandchild = fork();
+	if (pipe(start) != 0 || pipe(end) != 0)
+		exit(2);
+	for (int i = 0; i < GRANDCHILDREN; i++) {
+		pid_t child = vfork();
 
-		if (grandchild == 0) {
-			trace(&counts->own, n);
+		if (child == 0) {
+			if ((i % 2 == 0 ? fork() : syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0)) == 0) {
+				close(start[1]);
+				(void)!read(start[0], &byte, 1);
+				trace(&counts->own, n);
+				_exit(0);
+			}
 			_exit(0);
 		}
-		await(grandchild);
-		_exit(0);
+		await(child);
 	}
-	await(child);
+	close(start[1]);
+	close(end[1]);
+	/* Until all have ended. */
+	(void)!read(end[0], &byte, 1);
 }
 
 static void (*library_work)(uint64_t number);

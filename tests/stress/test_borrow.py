@@ -44,8 +44,8 @@ class Borrow(recording.Case):
         self.both('handler')
 
     def test_fork_in_a_child_of_vfork(self):
-        """The new process has memory of its own."""
-        self.both('fork')
+        """The new processes have memory of their own, and none of libc's registration of restartable sequences."""
+        self.both('fork', 20 * N)
 
     def test_two_copies_of_the_probe(self):
         """The program has the vfork() that marks the thread in both."""
