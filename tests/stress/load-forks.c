@@ -6,10 +6,10 @@
  * that was registered later. The thread that loads OTHER has the lock.
  */
 #define _GNU_SOURCE
-#include <dlfcn.h>
+#include "use-plugin.h"
+
 #include <pthread.h>
 #include <semaphore.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -29,26 +29,13 @@ static void after(void)
 	pthread_mutex_unlock(&lock);
 }
 
-static void use(const char *path)
-{
-	union {
-		void *address;
-		void (*work)(uint64_t number);
-	} found;
-	void *library = dlopen(path, RTLD_NOW);
-
-	found.address = library != NULL ? dlsym(library, "plugin_work") : NULL;
-	if (found.address == NULL)
-		exit(2);
-	found.work(0);
-}
-
 static void *load(void *unused)
 {
 	pthread_mutex_lock(&lock);
 	sem_post(&is_locked);
 	sem_wait(&is_forking);
-	use(other);
+	if (!use_plugin(other))
+		exit(2);
 	pthread_mutex_unlock(&lock);
 	return unused;
 }
@@ -65,8 +52,7 @@ int main(int argc, char **argv)
 	sem_init(&is_locked, 0, 0);
 	sem_init(&is_forking, 0, 0);
 	pthread_atfork(before, after, after);
-	use(argv[1]);
-	if (pthread_create(&thread, NULL, load, NULL) != 0)
+	if (!use_plugin(argv[1]) || pthread_create(&thread, NULL, load, NULL) != 0)
 		return 2;
 	sem_wait(&is_locked);
 	child = fork();

@@ -3,28 +3,13 @@
  *	together N PLUGIN    N processes. The program itself has no facility
  */
 #define _GNU_SOURCE
-#include <dlfcn.h>
+#include "use-plugin.h"
+
 #include <errno.h>
 #include <ltt/ltt-probe.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-static int use(const char *path)
-{
-	union {
-		void *address;
-		void (*work)(uint64_t number);
-	} found;
-	void *library = dlopen(path, RTLD_NOW);
-
-	found.address = library != NULL ? dlsym(library, "plugin_work") : NULL;
-	if (found.address == NULL)
-		return 1;
-	found.work(0);
-	return 0;
-}
 
 int main(int argc, char **argv)
 {
@@ -38,7 +23,7 @@ int main(int argc, char **argv)
 			char byte;
 
 			close(start[1]);
-			_exit(read(start[0], &byte, 1) != 0 || use(argv[2]));
+			_exit(read(start[0], &byte, 1) != 0 || !use_plugin(argv[2]));
 		}
 	}
 	close(start[1]);
