@@ -124,6 +124,10 @@ static gboolean change_event(const LttJoinCopy *copy, const LttBlock *block, gui
 	}
 }
 
+/* Ids of a file are less than this above that of its first block: a reader sorts them by the signed difference from it
+ * (doc/format.md, 3.5), and further blocks count on. */
+#define MAX_ID_SPREAD ((guint32)1 << 30)
+
 /* Blocks are passed in the order of their ids. If the reader would sort them differently, counts on
  * from the last id. */
 static void settle_id(LttJoinCopy *copy, LttBlock *block)
@@ -134,7 +138,9 @@ static void settle_id(LttJoinCopy *copy, LttBlock *block)
 	const guint32 last = block->records[block->n_events - 1].offset;
 	guint32 id = ltt_load_u32(start, copy->writing->arch.byte_order);
 
-	if (copy->n_written > 0 && (gint32)(id - copy->last_id) <= 0)
+	if (copy->n_written == 0)
+		copy->first_id = id;
+	else if ((gint32)(id - copy->last_id) <= 0 || id - copy->first_id >= MAX_ID_SPREAD)
 		id = copy->last_id + 1;
 	copy->last_id = id;
 	ltt_store_u32(start, id, copy->writing->arch.byte_order);

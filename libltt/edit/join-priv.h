@@ -38,6 +38,7 @@ typedef struct LttJoinCopy {
 	const char *path;
 	int fd;
 	guint64 n_written; /* blocks */
+	guint32 first_id;  /* of the first block */
 	guint32 last_id;   /* of the block written last */
 } LttJoinCopy;
 
