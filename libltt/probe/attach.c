@@ -33,14 +33,6 @@ enum {
 	HEED_TRIES = 100, /* twice RETRY_NS in all */
 };
 
-static uint64_t now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
-
 /* model: leave_lanes */
 bool lttp_attach_shut(void)
 {
@@ -132,7 +124,7 @@ static bool join(struct lttp_attach_control *control, uint32_t revision, uint32_
 	/* A process of the slot with fewer rights could request a session that it has made. */
 	result = lttp_process_join(directory, broker, LTTP_SESSION_ATTACH_OWN);
 	if (result == -EBUSY) {
-		lttp_store(&lttp_attach.retry_ns, now_ns() + RETRY_NS);
+		lttp_store(&lttp_attach.retry_ns, lttp_now_ns() + RETRY_NS);
 		return false;
 	}
 	if (result == 0)
@@ -180,7 +172,7 @@ static void follow(struct lttp_attach_control *control)
 	if (is_on_small_stack() || !step_in(control, gate))
 		return;
 	if (!lttp_attach_shut())
-		lttp_store(&lttp_attach.retry_ns, now_ns() + RETRY_NS);
+		lttp_store(&lttp_attach.retry_ns, lttp_now_ns() + RETRY_NS);
 	else if (change(control, revision, generation))
 		lttp_store(&lttp_attach.seen, revision);
 	step_out(control, gate);
@@ -198,7 +190,7 @@ static void release(struct lttp_attach_control *control)
 		lttp_process_leave();
 		lttp_facilities_share(true);
 	} else {
-		lttp_store(&lttp_attach.retry_ns, now_ns() + RETRY_NS);
+		lttp_store(&lttp_attach.retry_ns, lttp_now_ns() + RETRY_NS);
 	}
 	lttp_attach_open();
 }
@@ -208,7 +200,7 @@ static void change_over(void (*act)(struct lttp_attach_control *control))
 {
 	uint64_t retry_ns = lttp_load(&lttp_attach.retry_ns);
 
-	if (retry_ns != 0 && now_ns() < retry_ns)
+	if (retry_ns != 0 && lttp_now_ns() < retry_ns)
 		return;
 	if (lttp_facilities_trylock()) {
 		act(lttp_attach.control);

@@ -35,11 +35,11 @@ bool lttp_is_borrower(void)
 	if (lttp_probe.process == NULL)
 		return true;
 	pid = lttp_load(&lttp_probe.process->pid);
-	if (pid == 0)
+	if (pid == 0) {
 		become_own();
-	if (pid == 0 || (pid == lttp_getpid() && (getppid() != 0 || has_robust_list())))
 		return false;
-	return true;
+	}
+	return pid != lttp_getpid() || (getppid() == 0 && !has_robust_list());
 }
 
 void lttp_borrow_fork(void)
@@ -67,6 +67,5 @@ void lttp_borrow_report(void)
 	if (lttp_load(at) == 0)
 		return;
 	n = lttp_swap(at, 0);
-	lttp_add(&lttp_probe.session.head->lost, n);
-	lttp_loss_count(lttp_probe.session.head, LTTP_LOST_VFORK, n);
+	lttp_loss_count_unfiled(lttp_probe.session.head, LTTP_LOST_VFORK, n);
 }

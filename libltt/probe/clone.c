@@ -3,10 +3,10 @@
  */
 #define _GNU_SOURCE
 #include "probe/copies.h"
-#include "probe/self.h"
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <ltt/ltt-probe.h>
 #include <sched.h>
 #include <stdarg.h>
 #include <stdbool.h>

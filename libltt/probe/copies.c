@@ -15,7 +15,7 @@ enum { COPIES = 15 };
 
 /* The copies of the library in the process. */
 struct copies {
-	/* Distance of the thread-local variables from the thread pointer; 0 after the last. vfork.c reads them. */
+	/* Distance of the thread-local variables from the thread pointer; 0 after the last. */
 	uint64_t at[COPIES + 1];
 	void (*prepare[COPIES])(void); /* lttp_borrow_prepare() of each */
 	void (*report[COPIES])(void);  /* report_now() of each */
@@ -75,7 +75,7 @@ static void report_now(void)
 	lttp_restore_signals(&signals);
 }
 
-static void enter(struct copies *copies)
+static void register_in(struct copies *copies)
 {
 	const uint64_t own = (uint64_t)((char *)&ltt_probe_thread - thread_pointer());
 
@@ -94,9 +94,9 @@ void lttp_copies_begin(void)
 {
 	struct copies *first = find_first();
 
-	enter(&lttp_copies);
+	register_in(&lttp_copies);
 	if (first != NULL)
-		enter(first);
+		register_in(first);
 }
 
 static void mark(uint32_t vforked)

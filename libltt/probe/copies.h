@@ -21,8 +21,8 @@
 /* Registers this copy; once, in the constructor. */
 void lttp_copies_begin(void);
 
-/* Before the call, in the parent: sets ltt_probe_thread.vforked in all copies, and takes the thread out of the fast path, where
- * it stays until that is 0. Returns: what it was, for lttp_copies_leave() */
+/* Before the call, in the parent: sets ltt_probe_thread.vforked in all copies, which keeps the thread out of the fast path
+ * as long as it is set. Returns: its value before, for lttp_copies_leave() */
 uint32_t lttp_copies_enter(void);
 
 /* In the child. */

@@ -110,13 +110,6 @@ static uint32_t this_cpu(const struct ltt_probe_thread *thread)
 	return __atomic_load_n(&thread->rseq->cpu_id, __ATOMIC_RELAXED);
 }
 
-/* Counts a lost event that belongs to no tracefile. */
-static void count_unfiled(enum lttp_loss reason)
-{
-	lttp_add(&lttp_probe.session.head->lost, 1);
-	lttp_loss_count(lttp_probe.session.head, reason, 1);
-}
-
 /* A session with a damaged state may let no event pass. So that it does not delay the program at each
  * event, few attempts are made for a while after all have failed. */
 static int most_tries(void)
@@ -246,7 +239,7 @@ static bool emit(const struct attempt *attempt)
 		loss = lttp_load(&lttp_probe.process->lane_loss);
 	}
 	if (lane == NULL) {
-		count_unfiled(loss);
+		lttp_loss_count_unfiled(lttp_probe.session.head, loss, 1);
 		return true;
 	}
 	depth = thread->depth;

@@ -7,7 +7,6 @@
 #include "probe/facility.h"
 
 #include "probe/attach.h"
-#include "probe/borrow.h"
 #include "probe/self.h"
 #include "probe/threads.h"
 #include "session/admit.h"
@@ -36,24 +35,20 @@ static __thread uint32_t own_forks
 	__attribute__((tls_model("initial-exec"))); /* a handler may call fork(), too */
 static struct ltt_probe_facility *facilities;
 
-static uint64_t now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
-
-/* Returns: whether to look again; not from @end_ns on */
-static bool wait_for_forks(uint32_t seen, uint64_t end_ns)
+/* Waits without the mutex for an end of fork(). Returns: whether to look again; not if no thread is in fork(), and not
+ * from @end_ns on */
+static bool wait_for_forks(uint64_t end_ns)
 {
 	static const struct timespec look = {0, 10000000};
+	const uint32_t seen = lttp_load(&forks);
 
-	if (now_ns() >= end_ns)
+	if (seen == 0 || lttp_now_ns() >= end_ns)
 		return false;
+	pthread_mutex_unlock(&mutex);
 	lttp_add(&waiters, 1);
 	syscall(SYS_futex, &forks, FUTEX_WAIT_PRIVATE, seen, &look, NULL, 0);
 	lttp_add(&waiters, -1u);
+	pthread_mutex_lock(&mutex);
 	return true;
 }
 
@@ -62,21 +57,13 @@ static bool wait_for_forks(uint32_t seen, uint64_t end_ns)
  * program, which may wait for a thread that loads a library. That thread waits for the fork for a while only. */
 void lttp_facilities_lock(void)
 {
-	uint64_t before, end_ns = 0;
-	uint32_t seen;
+	uint64_t before, end_ns;
 
 	lttp_block_signals(&before);
 	pthread_mutex_lock(&mutex);
-	while ((seen = lttp_load(&forks)) != 0) {
-		pthread_mutex_unlock(&mutex);
-		if (end_ns == 0)
-			end_ns = now_ns() + FORK_WAIT_NS;
-		if (!wait_for_forks(seen, end_ns)) {
-			pthread_mutex_lock(&mutex);
-			break;
-		}
-		pthread_mutex_lock(&mutex);
-	}
+	end_ns = lttp_load(&forks) != 0 ? lttp_now_ns() + FORK_WAIT_NS : 0;
+	while (wait_for_forks(end_ns))
+		continue;
 	signals = before;
 }
 
@@ -107,9 +94,6 @@ void lttp_facilities_begin_fork(void)
 {
 	uint64_t before;
 
-	/* It may be killed in fork(). */
-	if (lttp_is_borrower())
-		return;
 	lttp_block_signals(&before);
 	pthread_mutex_lock(&mutex);
 	lttp_add(&forks, 1);
@@ -121,7 +105,7 @@ void lttp_facilities_begin_fork(void)
 void lttp_facilities_end_fork(void)
 {
 	/* A child that was forked in a handler of fork() returns from fork() as if it were the parent. */
-	if (lttp_is_borrower() || own_forks == 0)
+	if (own_forks == 0)
 		return;
 	own_forks--;
 	if (lttp_add(&forks, -1u) == 1 && lttp_load(&waiters) != 0)

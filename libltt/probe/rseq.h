@@ -11,8 +11,8 @@ void lttp_rseq_find(void);
  * NULL if the kernel or the machine has none. */
 struct ltt_probe_rseq *lttp_rseq_area(void);
 
-/* Marks the area of this thread as not registered. The kernel registers a child of clone(2) that runs in the memory
- * of its parent nowhere, and neither the processes that this one forks: they have a copy of the area of the parent. */
+/* Marks the area of this thread as not registered. The kernel does not register a child of vfork(), nor the processes that
+ * this child forks, but they have a copy of the parent's area. */
 void lttp_rseq_disown(void);
 
 /* Clears the sequence that this thread has registered last. Outside of sequences only. */

@@ -31,11 +31,19 @@ __attribute__((used)) static const struct {
 	__typeof__(prctl) *prctl;
 } replaced = {vfork, clone, prctl};
 
+/* A child in the memory of its parent changes nothing there: it may be killed in fork(). */
 static void before_fork(void)
 {
-	if (!lttp_is_borrower())
-		lttp_process_expect_fork();
+	if (lttp_is_borrower())
+		return;
+	lttp_process_expect_fork();
 	lttp_facilities_begin_fork();
+}
+
+static void after_fork(void)
+{
+	if (!lttp_is_borrower())
+		lttp_facilities_end_fork();
 }
 
 /* For kernels that do not empty the pages of MADV_WIPEONFORK in a child. */
@@ -110,7 +118,7 @@ static void begin(void)
 	lttp_rseq_find();
 	lttp_copies_begin();
 	lttp_threads_begin();
-	pthread_atfork(before_fork, lttp_facilities_end_fork, after_fork_in_child);
+	pthread_atfork(before_fork, after_fork, after_fork_in_child);
 	on_exit(at_exit, NULL);
 	lttp_facilities_lock();
 	lttp_attach_claim();

@@ -73,6 +73,12 @@ void lttp_loss_count(struct lttp_head *head, enum lttp_loss reason, uint64_t eve
 	lttp_add(&head->losses.events[reason], events);
 }
 
+void lttp_loss_count_unfiled(struct lttp_head *head, enum lttp_loss reason, uint64_t events)
+{
+	lttp_add(&head->lost, events);
+	lttp_loss_count(head, reason, events);
+}
+
 /* ---- event types whose events are too large ---- */
 
 static void append(struct lttp_large *large, const char *text, size_t length)

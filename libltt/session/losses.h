@@ -16,6 +16,9 @@ const char *lttp_loss_word(enum lttp_loss reason);
 
 void lttp_loss_count(struct lttp_head *head, enum lttp_loss reason, uint64_t events);
 
+/* Counts lost events that belong to no tracefile. */
+void lttp_loss_count_unfiled(struct lttp_head *head, enum lttp_loss reason, uint64_t events);
+
 /* Notes the type of an event that was lost because its payload has @size bytes. */
 void lttp_loss_note_large(struct lttp_head *head, const struct ltt_probe_facility *facility,
 			  uint32_t index, uint64_t size);

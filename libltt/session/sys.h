@@ -107,6 +107,15 @@ static inline void lttp_sleep_ns(long ns)
 	syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0, &time, NULL);
 }
 
+/* Of the monotonic clock, which is read without a system call. */
+static inline uint64_t lttp_now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
 /* As prctl(2), which the probe replaces for the program (probe/prctl.c). */
 static inline int lttp_prctl(int option, void *argument)
 {
