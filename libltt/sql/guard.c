@@ -61,11 +61,18 @@ static const char *const functions[] = {"load_extension", "fts3_tokenizer", "rea
 
 static const char *const modules[] = {"span_join", "span_left_join", NULL};
 
+/* Returns: (nullable): a table of the trace; NULL: it is a view or a span_join */
+static const LttSqlTable *find(const LttSql *sql, const char *name)
+{
+	g_autofree char *folded = g_ascii_strdown(name, -1);
+
+	return g_hash_table_lookup(sql->by_name, folded);
+}
+
 /* Notes a column that the statement reads. */
 static void note(LttSql *sql, const char *table_name, const char *column_name)
 {
-	g_autofree char *folded = g_ascii_strdown(table_name, -1);
-	const LttSqlTable *table = g_hash_table_lookup(sql->by_name, folded);
+	const LttSqlTable *table = find(sql, table_name);
 
 	for (guint i = 0; table != NULL && i < table->columns->len; i++) {
 		const LttSqlColumn *column = ltt_sql_table_get(table, i);
@@ -111,8 +118,10 @@ static int authorize(void *data, int action, const char *first, const char *seco
 		break;
 	case SQLITE_INSERT:
 	case SQLITE_UPDATE:
-	case SQLITE_DELETE:
 		ok = is_one_of(first, schemas);
+		break;
+	case SQLITE_DELETE: /* DROP VIEW deletes the view, too */
+		ok = is_one_of(first, schemas) || (first != NULL && find(sql, first) == NULL);
 		break;
 	default:
 		ok = FALSE;

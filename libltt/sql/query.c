@@ -43,8 +43,9 @@ void ltt_sql_take_error(LttSql *sql, int code, GError **error)
 		g_atomic_int_set(&sql->env.is_cancelled, FALSE);
 		g_set_error_literal(error, LTT_ERROR, ours, "the query was cancelled");
 	} else if ((code & 0xff) == SQLITE_AUTH) {
-		g_set_error_literal(error, LTT_ERROR, LTT_ERROR_INVALID,
-				    "not allowed: a statement can read, or create a view");
+		g_set_error_literal(
+			error, LTT_ERROR, LTT_ERROR_INVALID,
+			"not allowed: a statement can read, create a view, or drop one");
 	} else {
 		g_set_error_literal(error, LTT_ERROR, ours, sqlite3_errmsg(sql->db));
 	}

@@ -325,6 +325,17 @@ class Mistakes(CommandTest):
             self.assertEqual((result.status, result.out), (2, ''), query)
         self.assertFalse(os.path.exists(path))
 
+    def test_drop_view(self):
+        """A view can be dropped, also one that hides a table; a table of the trace cannot."""
+        result = ltt('sql', sample('one-cpu'), '--format=csv', 'CREATE VIEW v AS SELECT 1 AS a; DROP VIEW v; CREATE VIEW v AS SELECT 2 AS a; SELECT a FROM v; '
+                     'DROP VIEW IF EXISTS v; SELECT count(*) AS views FROM sqlite_master WHERE type = \'view\' AND name = \'v\'')
+        self.assertEqual((result.status, result.out, result.err), (0, 'a\n2\nviews\n0\n', ''))
+        for query, said in (('CREATE VIEW v AS SELECT 1; DELETE FROM v', 'cannot modify v because it is a view'),
+                            ('DROP VIEW v', 'no such view: v'),
+                            ('DROP TABLE events', 'not allowed: a statement can read, create a view, or drop one')):
+            result = ltt('sql', sample('one-cpu'), query)
+            self.assertEqual((result.status, result.err), (2, 'ltt sql: %s\n' % said), query)
+
     def test_limits(self):
         """Each query ends with an error before it uses all memory of the machine."""
         for query in ('SELECT length(zeroblob(1000000000))', 'SELECT ' + '(' * 1000 + '1' + ')' * 1000,
