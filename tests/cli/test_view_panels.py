@@ -237,8 +237,7 @@ class Help(PanelTest):
             ['open', '#from=2000&to=3000'], ['press', 'i'], ['read', '#details', 'f.b_end'], ['read', '#spoken', 'selected 1.00 us of 1.00 us'],
             ['press', 'Escape'], ['push', '#open-details'], ['read', '#details .about', '1.00 us'], ['press', 'i'], ['press', 'd'],
             ['read', '#window', 'selected 1.00 us of'], ['press', 'Escape'], ['read', '#spoken', '1.00 us from +0.000002200'],
-            ['press', 'i'], ['read', '#details', 'f.b_begin'], ['tree', '#panel'], ['tree', '#lanes']])
-        self.assertEqual(answers[1]['active'], 'details')
+            ['press', 'i'], ['read', '#details', 'f.b_begin'], ['tree', '#panel'], ['tree', '#lanes'], ['focused', 'details']])
         self.assertEqual([self.words(answers[at]).get('select') for at in (1, 4, 7)], ['2000-3000', None, '2000-3000'])
         self.assertEqual([self.words(answers[at]).get('tab') for at in (1, 4, 5, 7)], ['overview', None, 'overview', None])
         for told in ('rowheader "length"', 'button "+0.00000', 'columnheader "fields"', 'button "Close the details"'):

@@ -375,14 +375,15 @@ class Page implements Host {
 		void this.sql.explainLane(lane, from, to);
 	}
 
-	/** Shows the details of the selection or of the whole window, or hides them. @is_key: the focus follows */
+	/** Shows the details of the selection or of the whole window, or hides them. @is_key: the focus follows, unless it has moved meanwhile */
 	private async toggleDetails(is_key: boolean): Promise<void> {
 		const { state } = this;
 		if (this.details.is_open) return this.details.hide();
 		if (state.get("panel") === "compare") state.set("panel", "");
 		if (!state.selection) state.select([state.from, state.to]);
+		const { activeElement } = document;
 		await this.showSelection();
-		if (is_key) find("details").focus({ preventScroll: true });
+		if (is_key && document.activeElement === activeElement) find("details").focus({ preventScroll: true });
 	}
 
 	private showFound(hit: Hit): void {

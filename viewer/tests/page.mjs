@@ -7,6 +7,7 @@
 // error of a step that failed, instead of the others:
 //	["open", HASH]          the page with this state; answers its title and status
 //	["press", KEY]          a key; answers the state in the URL, and the id of the element that has the focus then
+//	["focused", ID]         waits until this element has the focus
 //	["lane", LABEL, N]      answers the place of the lane with this label; of the N-th one, from 0
 //	["seen", LABEL]         waits until a lane with this label is visible as a whole
 //	["hover", X, Y, TEXT]   answers the text at the pointer, when it has TEXT if that is given
@@ -100,6 +101,10 @@ const steps = {
 		await page.keyboard.press(key);
 		await settled();
 		return { ...hash(), active: await page.evaluate(() => document.activeElement.id) };
+	},
+	async focused(id) {
+		await page.waitForFunction((id) => document.activeElement.id === id, id);
+		return hash();
 	},
 	async lane(label, number = 0) {
 		const place = await page.locator(".label", { hasText: label }).nth(number).boundingBox();
