@@ -3,10 +3,11 @@ import json
 import os
 import random
 import shutil
+import unittest
 
 from cli.test_revent import ReventTest, general
-from command import ltt, sample, some, time_ns
-from viewing import ViewTest
+from command import BUILD, ltt, sample, some, time_ns
+from viewing import ViewTest, built
 
 S = 10**9
 
@@ -107,6 +108,7 @@ class Falling(FallingTest):
                                  sorted(event for event in events + others if event[0] >= middle))
 
 
+@unittest.skipUnless(built(BUILD), 'the page is not built, for which node is needed')
 class Viewed(FallingTest, ViewTest):
     """What the server of `ltt view` finds and lists: the times of two files."""
 
