@@ -34,7 +34,8 @@ typedef struct LttRanges LttRanges;
 LttRanges *ltt_ranges_new(void);
 void ltt_ranges_free(LttRanges *ranges);
 
-/* Adds a mapping, later than all others. One that is equal to the latest at its address is left out. */
+/* Adds a mapping, later than all others. One that is equal to the latest at all of its addresses is left
+ * out. */
 void ltt_ranges_add(LttRanges *ranges, const LttRange *range);
 
 /* What contains an address at a time. */

@@ -75,12 +75,51 @@ static gboolean is_same(const LttRange *a, const LttRange *b)
 	       a->module == b->module && a->symbol == b->symbol;
 }
 
+/* Returns: the number of ranges, from the first, that begin before @address; of the sorted ones */
+static guint count_before(const LttRanges *ranges, guint64 address)
+{
+	guint first = 0;
+	guint last = ranges->n_sorted;
+
+	while (first < last) {
+		const guint middle = first + (last - first) / 2;
+
+		if (get(ranges, middle)->start < address)
+			first = middle + 1;
+		else
+			last = middle;
+	}
+	return first;
+}
+
+static gboolean hides_part(const LttRange *later, const LttRange *range)
+{
+	return later->number > range->number && later->start < range->end &&
+	       later->end > range->start;
+}
+
+/* Returns: whether all of a range is the latest at its addresses; FALSE also if that takes too long */
+static gboolean is_in_effect(const LttRanges *ranges, const LttRange *range)
+{
+	const guint first = count_before(ranges, range->end);
+	guint i = first;
+
+	for (; i > 0 && get(ranges, i - 1)->highest_end > range->start; i--)
+		if (first - i == MAX_PASSED || hides_part(get(ranges, i - 1), range))
+			return FALSE;
+	for (i = ranges->n_sorted; i < ranges->list->len; i++)
+		if (hides_part(get(ranges, i), range))
+			return FALSE;
+	return TRUE;
+}
+
 void ltt_ranges_add(LttRanges *ranges, const LttRange *range)
 {
 	const LttRangesAnswer known = ltt_ranges_find(ranges, range->start, G_MAXUINT64);
 	LttRange added = *range;
 
-	if (known.latest != NULL && is_same(known.latest, range))
+	if (known.latest != NULL && is_same(known.latest, range) &&
+	    is_in_effect(ranges, known.latest))
 		return;
 	if (ranges->list->len >= LTT_MAX_RANGES)
 		forget_oldest(ranges);
@@ -106,19 +145,10 @@ static void consider(LttRangesAnswer *answer, const LttRange *range, guint64 add
 LttRangesAnswer ltt_ranges_find(LttRanges *ranges, guint64 address, guint64 time_ns)
 {
 	LttRangesAnswer answer = {NULL, NULL};
-	guint first = 0;
-	guint last = ranges->n_sorted;
+	const guint first =
+		address < G_MAXUINT64 ? count_before(ranges, address + 1) : ranges->n_sorted;
+	const guint last = first - MIN(first, MAX_PASSED);
 
-	/* The first range that begins after the address. */
-	while (first < last) {
-		const guint middle = first + (last - first) / 2;
-
-		if (get(ranges, middle)->start <= address)
-			first = middle + 1;
-		else
-			last = middle;
-	}
-	last = first - MIN(first, MAX_PASSED);
 	for (guint i = first; i > last && get(ranges, i - 1)->highest_end > address; i--)
 		consider(&answer, get(ranges, i - 1), address, time_ns);
 	for (guint i = ranges->n_sorted; i < ranges->list->len; i++)
