@@ -7,7 +7,7 @@
 #include "symbols/mappings-priv.h"
 
 #include "reader/event-types-priv.h"
-#include "symbols/ranges-priv.h"
+#include "symbols/processes-priv.h"
 
 #include <ltt/ltt-hash.h>
 #include <ltt/ltt-join.h>
@@ -15,17 +15,7 @@
 
 #include <string.h>
 
-/* Maximum number of parents of a process that are searched. */
-#define MAX_PARENTS 16
-
 #define KERNEL_PID G_MAXUINT32
-
-typedef struct Process {
-	guint64 key; /* its id, and in the upper half the member of a joined trace */
-	LttRanges *ranges;
-	guint64 parent;  /* key of the process that forked it */
-	guint64 fork_ns; /* 0: unknown */
-} Process;
 
 /* What an event type describes. */
 typedef enum Meaning {
@@ -40,8 +30,8 @@ struct LttMappings {
 	const LttTrace *trace;
 	GHashTable *meanings;  /* LttEventType to Meaning plus 1 */
 	GHashTable *modules;   /* name_module() to LttModule */
-	GHashTable *processes; /* Process by its key */
-	LttRanges *symbols;    /* of code that is in no file */
+	LttProcesses *files;   /* by make_key() */
+	LttProcesses *symbols; /* of code in the kernel that is in no file; by member */
 	GStringChunk *names;   /* of these symbols */
 };
 
@@ -55,14 +45,6 @@ static void free_module(gpointer data)
 	g_free(module);
 }
 
-static void free_process(gpointer data)
-{
-	Process *process = data;
-
-	ltt_ranges_free(process->ranges);
-	g_free(process);
-}
-
 LttMappings *ltt_mappings_new(const LttTrace *trace)
 {
 	LttMappings *mappings = g_new(LttMappings, 1);
@@ -70,9 +52,8 @@ LttMappings *ltt_mappings_new(const LttTrace *trace)
 	mappings->trace = trace;
 	mappings->meanings = g_hash_table_new(NULL, NULL);
 	mappings->modules = g_hash_table_new_full(ltt_hash_text, g_str_equal, g_free, free_module);
-	mappings->processes =
-		g_hash_table_new_full(ltt_hash_int64, g_int64_equal, NULL, free_process);
-	mappings->symbols = ltt_ranges_new();
+	mappings->files = ltt_processes_new();
+	mappings->symbols = ltt_processes_new();
 	mappings->names = g_string_chunk_new(4096);
 	return mappings;
 }
@@ -81,9 +62,9 @@ void ltt_mappings_free(LttMappings *mappings)
 {
 	if (mappings == NULL)
 		return;
-	ltt_ranges_free(mappings->symbols);
+	ltt_processes_free(mappings->symbols);
+	ltt_processes_free(mappings->files);
 	g_string_chunk_free(mappings->names);
-	g_hash_table_unref(mappings->processes);
 	g_hash_table_unref(mappings->modules);
 	g_hash_table_unref(mappings->meanings);
 	g_free(mappings);
@@ -123,19 +104,6 @@ static LttModule *find_module(LttMappings *mappings, guint member, const char *p
 static guint64 make_key(guint member, guint32 pid)
 {
 	return (guint64)member << 32 | pid;
-}
-
-static Process *find_process(LttMappings *mappings, guint64 key)
-{
-	Process *process = g_hash_table_lookup(mappings->processes, &key);
-
-	if (process == NULL) {
-		process = g_new0(Process, 1);
-		process->key = key;
-		process->ranges = ltt_ranges_new();
-		g_hash_table_insert(mappings->processes, &process->key, process);
-	}
-	return process;
 }
 
 static guint get_member(const LttMappings *mappings, const LttEvent *event)
@@ -252,7 +220,7 @@ static void take_mapping(LttMappings *mappings, const LttEvent *event, const Ltt
 		module->kernel_text = range.file_offset;
 	range.module = module;
 	range.end = range.start + MIN(length, G_MAXUINT64 - range.start);
-	ltt_ranges_add(find_process(mappings, make_key(member, (guint32)pid))->ranges, &range);
+	ltt_processes_map(mappings->files, make_key(member, (guint32)pid), &range);
 }
 
 static void take_symbol(LttMappings *mappings, const LttEvent *event, const LttValue *payload)
@@ -266,7 +234,7 @@ static void take_symbol(LttMappings *mappings, const LttEvent *event, const LttV
 		return;
 	range.symbol = g_string_chunk_insert_const(mappings->names, name);
 	range.end = range.start + MIN(length, G_MAXUINT64 - range.start);
-	ltt_ranges_add(mappings->symbols, &range);
+	ltt_processes_map(mappings->symbols, get_member(mappings, event), &range);
 }
 
 /* A new process begins with the mappings of its parent. */
@@ -275,14 +243,12 @@ static void take_fork(LttMappings *mappings, const LttEvent *event, const LttVal
 	const guint member = get_member(mappings, event);
 	guint64 pid;
 	guint64 parent;
-	Process *process;
 
 	if (!get_number(payload, "pid", &pid) || !get_number(payload, "ppid", &parent) ||
 	    (guint32)pid == (guint32)parent)
 		return;
-	process = find_process(mappings, make_key(member, (guint32)pid));
-	process->parent = make_key(member, (guint32)parent);
-	process->fork_ns = event->time_ns;
+	ltt_processes_fork(mappings->files, make_key(member, (guint32)pid),
+			   make_key(member, (guint32)parent), event->time_ns);
 }
 
 void ltt_mappings_take_build_id(LttMappings *mappings, const LttEvent *event)
@@ -316,71 +282,62 @@ void ltt_mappings_take(LttMappings *mappings, const LttEvent *event)
 
 /* ---- frames ---- */
 
-static gboolean find_symbol(const LttMappings *mappings, LttStackFrame *frame)
-{
-	const LttRange *range =
-		ltt_ranges_find(mappings->symbols, frame->address, G_MAXUINT64).latest;
+/* An answer, and the times for which it is valid. */
+typedef struct Found {
+	const LttRange *range; /* NULL: none */
+	LttMappingsSpan span;
+} Found;
 
-	if (range == NULL)
-		return FALSE;
+static Found find(LttProcesses *processes, guint64 key, guint64 address, guint64 time_ns)
+{
+	Found found = {NULL, {0, G_MAXUINT64}};
+
+	found.range = ltt_processes_find(processes, key, address, time_ns, &found.span);
+	return found;
+}
+
+static gboolean was_there(const Found *found, guint64 time_ns)
+{
+	return found->range != NULL && found->range->time_ns <= time_ns;
+}
+
+/* A file that is at an address before a symbol counts until that is there. */
+static Found find_in_kernel(const LttMappings *mappings, const LttMappingsQuery *query,
+			    guint64 address)
+{
+	const Found symbol = find(mappings->symbols, query->member, address, query->time_ns);
+	Found file;
+
+	if (was_there(&symbol, query->time_ns))
+		return symbol;
+	file = find(mappings->files, make_key(query->member, KERNEL_PID), address, query->time_ns);
+	if (symbol.range != NULL && !was_there(&file, query->time_ns))
+		return symbol;
+	file.span.to_ns = MIN(file.span.to_ns, symbol.span.to_ns);
+	return file;
+}
+
+static void set_place(LttStackFrame *frame, const LttRange *range)
+{
 	frame->symbol = range->symbol;
-	frame->offset = frame->address - range->start;
-	return TRUE;
-}
-
-static void set_module(LttStackFrame *frame, const LttRange *range)
-{
 	frame->module = range->module;
-	if (!range->module->is_kernel)
+	if (range->module == NULL || !range->module->is_kernel)
 		frame->offset = frame->address - range->start + range->file_offset;
-}
-
-/* Returns: the mapping in the process or, at the time of the fork, in a parent; NULL: none */
-static const LttRange *find_range(LttMappings *mappings, guint64 key, guint64 address,
-				  guint64 time_ns, LttMappingsSpan *valid)
-{
-	const LttRange *later = NULL;
-
-	for (guint i = 0; i < MAX_PARENTS; i++) {
-		const Process *process = g_hash_table_lookup(mappings->processes, &key);
-		LttRangesAnswer answer;
-
-		if (process == NULL)
-			break;
-		answer = ltt_ranges_find(process->ranges, address, time_ns);
-		if (answer.earliest != NULL && i == 0) {
-			later = answer.earliest;
-			valid->to_ns = later->time_ns;
-		}
-		if (answer.latest != NULL) {
-			valid->from_ns = i == 0 ? answer.latest->time_ns : process->fork_ns;
-			return answer.latest;
-		}
-		if (process->fork_ns == 0)
-			break;
-		key = process->parent;
-		time_ns = process->fork_ns;
-	}
-	valid->to_ns = later != NULL ? later->time_ns : valid->to_ns;
-	return later;
 }
 
 void ltt_mappings_find(LttMappings *mappings, const LttMappingsQuery *query, LttStackFrame *frame,
 		       LttMappingsSpan *valid)
 {
-	const guint32 owner = frame->is_kernel ? KERNEL_PID : query->pid;
-	LttMappingsSpan span = {0, G_MAXUINT64};
-	const LttRange *range;
+	const Found found = frame->is_kernel
+				    ? find_in_kernel(mappings, query, frame->address)
+				    : find(mappings->files, make_key(query->member, query->pid),
+					   frame->address, query->time_ns);
 
 	frame->module = NULL;
 	frame->symbol = NULL;
 	frame->offset = frame->address;
-	if (!frame->is_kernel || !find_symbol(mappings, frame)) {
-		range = find_range(mappings, make_key(query->member, owner), frame->address,
-				   query->time_ns, &span);
-		if (range != NULL)
-			set_module(frame, range);
-	}
+	if (found.range != NULL)
+		set_place(frame, found.range);
 	if (valid != NULL)
-		*valid = span;
+		*valid = found.span;
 }

@@ -1,4 +1,6 @@
 """Names of the code at the addresses of a recording of perf."""
+import collections
+import os
 import re
 import unittest
 
@@ -6,8 +8,10 @@ from cli.test_perf_made import Recording
 from command import ltt
 from perf_recordings import PerfTest
 
-MMAP2, SAMPLE = 10, 9
-USER = 2
+SAMPLE, MMAP2, KSYMBOL = 9, 10, 17
+KERNEL, USER = 1, 2
+HOSTNAME = 3
+PROGRAM_AT = 0xffffffffc0001000
 
 
 class Mapped(Recording):
@@ -28,6 +32,10 @@ class Mapped(Recording):
         return self.record(MMAP2, self.pack('IIQQQIIQQII', pid, pid, address, length, 0, 0, 0, 0, 0, 5, 2) +
                            self.text(path) + self.end(time, pid))
 
+    def symbol(self, time, address, length, name, is_end=0):
+        """The begin or end of a program of BPF."""
+        return self.record(KSYMBOL, self.pack('QIHH', address, length, 1, is_end) + self.text(name) + self.end(time, 0))
+
     def at(self, time, pid, address, mode=USER):
         """A sample."""
         return self.record(SAMPLE, self.pack('QIIQQII', address, pid, pid, time, 1, 0, 0), mode)
@@ -35,22 +43,20 @@ class Mapped(Recording):
 
 class Names(PerfTest):
     def names(self, recording):
-        """The name of each sample, in the order of time. The flame graph must have the same ones."""
+        """The name of each sample, in the order of time."""
         trace, _ = self.import_content(recording.content())
         lines = ltt('dump', '--event=perf.cpu_clock', '--fields=ip', trace).lines
-        found = [match and match.group(1) for match in (re.search(r'ip=0x\w+ \((.*)\)$', line) for line in lines)]
-        folded = ltt('flame', '--of=samples', '--folded', '-o', '-', trace).lines
-        counts = {}
-        for name in found:
-            frame = name.partition('+')[0] if name and not name.startswith('file') else name or '[unknown]'
-            counts[frame] = counts.get(frame, 0) + 1
-        graph = {}
-        for line in folded:
+        return [match and match.group(1) for match in (re.search(r'ip=0x\w+ \((.*)\)$', line) for line in lines)]
+
+    def check(self, recording, names):
+        """The text and the flame graph have these names."""
+        self.assertEqual(self.names(recording), names)
+        graph = collections.Counter()
+        for line in ltt('flame', '--of=samples', '--folded', '-o', '-', self.path('trace')).lines:
             stack, count = line.rsplit(' ', 1)
-            frame = stack.split(';')[-1]
-            graph[frame] = graph.get(frame, 0) + int(count)
-        self.assertEqual(graph, counts)
-        return found
+            graph[stack.split(';')[-1]] += int(count)
+        functions = [name if name.startswith('file') else name.partition('+')[0] for name in names]
+        self.assertEqual(graph, collections.Counter(functions))
 
 
 class Files(Names):
@@ -60,7 +66,36 @@ class Files(Names):
         recording.map(100, 50, 0x400000, 0x5000, '/file-a').at(200, 50, 0x403010)
         recording.map(300, 50, 0x402000, 0x3000, '/file-b').at(400, 50, 0x403010)
         recording.map(500, 50, 0x400000, 0x5000, '/file-a').at(600, 50, 0x403010)
-        self.assertEqual(self.names(recording), ['file-a+0x3010', 'file-b+0x1010', 'file-a+0x3010'])
+        self.check(recording, ['file-a+0x3010', 'file-b+0x1010', 'file-a+0x3010'])
+
+
+class Kernel(Names):
+    def test_a_program_in_place_of_another(self):
+        recording = Mapped().map(1, 50, 0x400000, 0x1000, '/file')
+        recording.symbol(1000, PROGRAM_AT, 0x100, 'bpf_one').at(2000, 50, PROGRAM_AT + 16, KERNEL)
+        recording.symbol(3000, PROGRAM_AT, 0x100, 'bpf_one', 1)
+        recording.symbol(4000, PROGRAM_AT - 0x100, 0x200, 'bpf_two').at(5000, 50, PROGRAM_AT + 16, KERNEL)
+        self.check(recording, ['bpf_one+0x10', 'bpf_two+0x110'])
+
+    def test_a_program_in_place_of_a_module(self):
+        recording = Mapped().map(1, 2 ** 32 - 1, PROGRAM_AT, 0x1000, '/file.ko').at(2000, 50, PROGRAM_AT + 16, KERNEL)
+        recording.symbol(3000, PROGRAM_AT, 0x100, 'bpf_one').at(4000, 50, PROGRAM_AT + 16, KERNEL)
+        self.check(recording, ['file.ko+0x10', 'bpf_one+0x10'])
+
+    def test_a_program_whose_begin_comes_later(self):
+        recording = Mapped().map(1, 50, 0x400000, 0x1000, '/file').at(2000, 50, PROGRAM_AT + 16, KERNEL)
+        self.assertEqual(self.names(recording.symbol(3000, PROGRAM_AT, 0x100, 'bpf_one')), ['bpf_one+0x10'])
+
+    def test_programs_of_two_machines(self):
+        traces = []
+        for name in ('one', 'two'):
+            recording = Mapped().map(1, 50, 0x400000, 0x1000, '/file').symbol(1000, PROGRAM_AT, 0x100, 'bpf_' + name)
+            recording.features[HOSTNAME] = recording.pack('I', 8) + name.encode().ljust(8, b'\0')
+            trace, _ = self.import_content(recording.at(2000, 50, PROGRAM_AT + 16, KERNEL).content())
+            traces.append(self.path(name))
+            os.rename(trace, traces[-1])
+        lines = ltt('dump', '--event=perf.cpu_clock', '--fields=ip', *traces).lines
+        self.assertEqual([line.partition('(')[2] for line in lines], ['bpf_one+0x10)', 'bpf_two+0x10)'])
 
 
 if __name__ == '__main__':
