@@ -237,18 +237,21 @@ static void take_symbol(LttMappings *mappings, const LttEvent *event, const LttV
 	ltt_processes_map(mappings->symbols, get_member(mappings, event), &range);
 }
 
-/* A new process begins with the mappings of its parent. */
+/* A new process begins with the mappings of its parent. A recorder makes such events also for processes that
+ * exist when it starts; the time in the event itself is then 0. */
 static void take_fork(LttMappings *mappings, const LttEvent *event, const LttValue *payload)
 {
 	const guint member = get_member(mappings, event);
+	guint64 when = event->time_ns;
 	guint64 pid;
 	guint64 parent;
 
 	if (!get_number(payload, "pid", &pid) || !get_number(payload, "ppid", &parent) ||
 	    (guint32)pid == (guint32)parent)
 		return;
+	get_number(payload, "when", &when);
 	ltt_processes_fork(mappings->files, make_key(member, (guint32)pid),
-			   make_key(member, (guint32)parent), event->time_ns);
+			   make_key(member, (guint32)parent), event->time_ns, when == 0);
 }
 
 void ltt_mappings_take_build_id(LttMappings *mappings, const LttEvent *event)

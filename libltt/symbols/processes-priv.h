@@ -1,4 +1,13 @@
-/* processes-priv.h - the mappings of each process, and those that it inherits from its parents. */
+/* processes-priv.h - the mappings of each process, and those that it inherits from its parents.
+ *
+ * An id can belong to several processes, one after the other. Each has a life from its fork to the next
+ * fork with this id:
+ *
+ *	           fork by 9          fork by 7
+ *	id 12  --------|------------------|---------
+ *	  of unknown   child of 9         child of 7
+ *	  parent
+ */
 #ifndef LTT_SYMBOLS_PROCESSES_PRIV_H
 #define LTT_SYMBOLS_PROCESSES_PRIV_H
 
@@ -17,10 +26,12 @@ void ltt_processes_free(LttProcesses *processes);
 /* Adds a mapping of the process @key. Calls come in the order of time. */
 void ltt_processes_map(LttProcesses *processes, guint64 key, const LttRange *range);
 
-/* The process @key begins at @time_ns with the mappings of the process @parent. */
-void ltt_processes_fork(LttProcesses *processes, guint64 key, guint64 parent, guint64 time_ns);
+/* A process @key begins at @time_ns with the mappings of the process @parent.
+ * @is_older: it began before, so that earlier mappings are its own; the first known parent counts */
+void ltt_processes_fork(LttProcesses *processes, guint64 key, guint64 parent, guint64 time_ns,
+			gboolean is_older);
 
-/* Finds the mapping in the process or, at the time of the fork, in a parent.
+/* Finds the mapping in the process that lives at the time or, at the time of its fork, in a parent.
  * @valid: (inout): shortened to the times with this answer
  * Returns: (nullable): valid until the next call; its time is above @time_ns if the address was mapped
  *   later only */

@@ -6,22 +6,34 @@
 /* Maximum number of parents of a process that are searched. */
 #define MAX_PARENTS 16
 
+/* A life lasts until the next one of the same id begins. */
+typedef struct Life {
+	guint64 from_ns;
+	LttRanges *ranges; /* NULL: nothing mapped yet */
+	gboolean has_parent;
+	guint64 parent;  /* key of the process that forked it */
+	guint64 fork_ns; /* when it was forked, or was seen first */
+} Life;
+
 typedef struct Process {
 	guint64 key;
-	LttRanges *ranges;
-	guint64 parent;  /* key of the process that forked it */
-	guint64 fork_ns; /* 0: unknown */
+	GArray *lives; /* of Life, by time; the first begins at 0 */
 } Process;
 
 struct LttProcesses {
 	GHashTable *by_key; /* Process by its key */
 };
 
+static void clear_life(gpointer data)
+{
+	g_clear_pointer(&((Life *)data)->ranges, ltt_ranges_free);
+}
+
 static void free_process(gpointer data)
 {
 	Process *process = data;
 
-	ltt_ranges_free(process->ranges);
+	g_array_unref(process->lives);
 	g_free(process);
 }
 
@@ -44,26 +56,66 @@ static Process *find_process(LttProcesses *processes, guint64 key)
 {
 	Process *process = g_hash_table_lookup(processes->by_key, &key);
 
-	if (process == NULL) {
-		process = g_new0(Process, 1);
-		process->key = key;
-		process->ranges = ltt_ranges_new();
-		g_hash_table_insert(processes->by_key, &process->key, process);
-	}
+	if (process != NULL)
+		return process;
+	process = g_new(Process, 1);
+	process->key = key;
+	process->lives = g_array_new(FALSE, TRUE, sizeof(Life));
+	g_array_set_clear_func(process->lives, clear_life);
+	g_array_set_size(process->lives, 1);
+	g_hash_table_insert(processes->by_key, &process->key, process);
 	return process;
+}
+
+static Life *get_last(const Process *process)
+{
+	return &g_array_index(process->lives, Life, process->lives->len - 1);
 }
 
 void ltt_processes_map(LttProcesses *processes, guint64 key, const LttRange *range)
 {
-	ltt_ranges_add(find_process(processes, key)->ranges, range);
+	Life *life = get_last(find_process(processes, key));
+
+	if (life->ranges == NULL)
+		life->ranges = ltt_ranges_new();
+	ltt_ranges_add(life->ranges, range);
 }
 
-void ltt_processes_fork(LttProcesses *processes, guint64 key, guint64 parent, guint64 time_ns)
+void ltt_processes_fork(LttProcesses *processes, guint64 key, guint64 parent, guint64 time_ns,
+			gboolean is_older)
 {
 	Process *process = find_process(processes, key);
+	Life *life;
 
-	process->parent = parent;
-	process->fork_ns = time_ns;
+	if (!is_older)
+		g_array_set_size(process->lives, process->lives->len + 1);
+	life = get_last(process);
+	if (life->has_parent)
+		return;
+	life->from_ns = is_older ? life->from_ns : time_ns;
+	life->has_parent = TRUE;
+	life->parent = parent;
+	life->fork_ns = time_ns;
+}
+
+static const Life *find_life(const Process *process, guint64 time_ns, LttMappingsSpan *span)
+{
+	const GArray *lives = process->lives;
+	guint first = 0;
+	guint last = lives->len;
+
+	/* Between the last one that has begun, and the first that has not. */
+	while (last - first > 1) {
+		const guint middle = first + (last - first) / 2;
+
+		if (g_array_index(lives, Life, middle).from_ns <= time_ns)
+			first = middle;
+		else
+			last = middle;
+	}
+	span->from_ns = g_array_index(lives, Life, first).from_ns;
+	span->to_ns = last < lives->len ? g_array_index(lives, Life, last).from_ns : G_MAXUINT64;
+	return &g_array_index(lives, Life, first);
 }
 
 const LttRange *ltt_processes_find(LttProcesses *processes, guint64 key, guint64 address,
@@ -73,23 +125,29 @@ const LttRange *ltt_processes_find(LttProcesses *processes, guint64 key, guint64
 
 	for (guint i = 0; i < MAX_PARENTS; i++) {
 		const Process *process = g_hash_table_lookup(processes->by_key, &key);
-		LttRangesAnswer answer;
+		LttRangesAnswer answer = {NULL, NULL};
+		LttMappingsSpan span;
+		const Life *life;
 
 		if (process == NULL)
 			break;
-		answer = ltt_ranges_find(process->ranges, address, time_ns);
-		if (answer.earliest != NULL && i == 0) {
+		life = find_life(process, time_ns, &span);
+		if (life->ranges != NULL)
+			answer = ltt_ranges_find(life->ranges, address, time_ns);
+		if (i == 0)
+			*valid = span;
+		if (i == 0 && answer.earliest != NULL) {
 			later = answer.earliest;
 			valid->to_ns = later->time_ns;
 		}
-		if (answer.latest != NULL) {
-			valid->from_ns = i == 0 ? answer.latest->time_ns : process->fork_ns;
+		if (i == 0 && answer.latest != NULL)
+			valid->from_ns = answer.latest->time_ns;
+		if (answer.latest != NULL)
 			return answer.latest;
-		}
-		if (process->fork_ns == 0)
+		if (!life->has_parent)
 			break;
-		key = process->parent;
-		time_ns = process->fork_ns;
+		key = life->parent;
+		time_ns = life->fork_ns;
 	}
 	return later;
 }

@@ -8,7 +8,7 @@ from cli.test_perf_made import Recording
 from command import ltt
 from perf_recordings import PerfTest
 
-SAMPLE, MMAP2, KSYMBOL = 9, 10, 17
+FORK, SAMPLE, MMAP2, KSYMBOL = 7, 9, 10, 17
 KERNEL, USER = 1, 2
 HOSTNAME = 3
 PROGRAM_AT = 0xffffffffc0001000
@@ -31,6 +31,10 @@ class Mapped(Recording):
     def map(self, time, pid, address, length, path):
         return self.record(MMAP2, self.pack('IIQQQIIQQII', pid, pid, address, length, 0, 0, 0, 0, 0, 5, 2) +
                            self.text(path) + self.end(time, pid))
+
+    def fork(self, time, parent, pid, when=None):
+        return self.record(FORK, self.pack('IIIIQ', pid, parent, pid, parent, time if when is None else when) +
+                           self.end(time, parent))
 
     def symbol(self, time, address, length, name, is_end=0):
         """The begin or end of a program of BPF."""
@@ -55,7 +59,8 @@ class Names(PerfTest):
         for line in ltt('flame', '--of=samples', '--folded', '-o', '-', self.path('trace')).lines:
             stack, count = line.rsplit(' ', 1)
             graph[stack.split(';')[-1]] += int(count)
-        functions = [name if name.startswith('file') else name.partition('+')[0] for name in names]
+        functions = [name if name.startswith('file') else name.partition('+')[0] for name in names if name]
+        del graph['[unknown]']
         self.assertEqual(graph, collections.Counter(functions))
 
 
@@ -67,6 +72,31 @@ class Files(Names):
         recording.map(300, 50, 0x402000, 0x3000, '/file-b').at(400, 50, 0x403010)
         recording.map(500, 50, 0x400000, 0x5000, '/file-a').at(600, 50, 0x403010)
         self.check(recording, ['file-a+0x3010', 'file-b+0x1010', 'file-a+0x3010'])
+
+    def test_a_process_with_the_id_of_another(self):
+        """Each has the mappings of its own parent."""
+        recording = Mapped().map(1, 50, 0x400000, 0x1000, '/file-50').map(2, 70, 0x400000, 0x1000, '/file-70')
+        recording.map(3, 60, 0x400000, 0x1000, '/file-60').at(100, 60, 0x400010)
+        recording.fork(200, 50, 60).at(300, 60, 0x400010)
+        recording.map(400, 60, 0x400000, 0x1000, '/file-own').at(500, 60, 0x400010)
+        recording.fork(600, 70, 60).at(700, 60, 0x400010).at(800, 50, 0x400010)
+        self.check(recording, ['file-60+0x10', 'file-50+0x10', 'file-own+0x10', 'file-70+0x10', 'file-50+0x10'])
+
+    def test_a_process_with_the_id_and_the_program_of_another(self):
+        recording = Mapped().map(1, 60, 0x400000, 0x1000, '/file').at(100, 60, 0x400010).fork(200, 50, 60)
+        recording.at(300, 60, 0x400010).map(400, 60, 0x400000, 0x1000, '/file').at(500, 60, 0x400010)
+        self.assertEqual(self.names(recording), ['file+0x10', 'file+0x10', 'file+0x10'])
+
+    def test_a_later_mapping_of_another_process(self):
+        """Without a mapping at its time, an address has the name of a later one of the same process only."""
+        recording = Mapped().at(100, 60, 0x400010).map(200, 60, 0x400000, 0x1000, '/file-old')
+        recording.fork(300, 50, 60).at(400, 60, 0x400010)
+        self.assertEqual(self.names(recording), ['file-old+0x10', None])
+
+    def test_a_synthesized_fork(self):
+        """The process is older than the record says."""
+        recording = Mapped().map(1, 60, 0x400000, 0x1000, '/file').fork(200, 50, 60, 0).at(300, 60, 0x400010)
+        self.check(recording, ['file+0x10'])
 
 
 class Kernel(Names):
