@@ -181,23 +181,35 @@ static Meaning get_meaning(LttMappings *mappings, const LttEvent *event)
 	return (Meaning)(GPOINTER_TO_UINT(known) - 1);
 }
 
+/* Recorders before 2020, and some tools, write no size: zeros follow the build id. Returns: its size */
+static guint64 measure_build_id(const guint8 *bits, guint64 n)
+{
+	static const guint8 zeros[4];
+
+	while (n >= sizeof(zeros) && memcmp(bits + n - sizeof(zeros), zeros, sizeof(zeros)) == 0)
+		n -= sizeof(zeros);
+	return n;
+}
+
 /* Sets the build id, if the event has one. */
 static void take_build_id(LttModule *module, const LttValue *payload)
 {
 	LttValue bytes;
 	LttValue byte;
-	guint64 n = LTT_MAX_BUILD_ID;
+	guint64 n_told = LTT_MAX_BUILD_ID;
+	guint64 n;
 
 	if (!ltt_value_find(payload, "build_id", &bytes))
 		return;
-	get_number(payload, "build_id_size", &n);
-	n = MIN(n, MIN(ltt_value_get_n_items(&bytes), LTT_MAX_BUILD_ID));
+	get_number(payload, "build_id_size", &n_told);
+	n = MIN(n_told > 0 ? n_told : LTT_MAX_BUILD_ID,
+		MIN(ltt_value_get_n_items(&bytes), LTT_MAX_BUILD_ID));
 	for (guint i = 0; i < n; i++) {
 		if (!ltt_value_get_item(&bytes, i, &byte) || byte.layout->kind != LTT_UINT)
 			return;
 		module->build_id[i] = (guint8)ltt_value_get_uint(&byte);
 	}
-	module->build_id_bytes = (guint)n;
+	module->build_id_bytes = (guint)(n_told > 0 ? n : measure_build_id(module->build_id, n));
 }
 
 static void take_mapping(LttMappings *mappings, const LttEvent *event, const LttValue *payload)

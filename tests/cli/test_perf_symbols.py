@@ -2,13 +2,14 @@
 import collections
 import os
 import re
+import subprocess
 import unittest
 
 from cli.test_perf_made import Recording
 from command import ltt
 from perf_recordings import PerfTest
 
-FORK, SAMPLE, MMAP2, KSYMBOL = 7, 9, 10, 17
+FORK, SAMPLE, MMAP2, KSYMBOL, BUILD_ID = 7, 9, 10, 17, 67
 KERNEL, USER = 1, 2
 HOSTNAME = 3
 PROGRAM_AT = 0xffffffffc0001000
@@ -126,6 +127,26 @@ class Kernel(Names):
             os.rename(trace, traces[-1])
         lines = ltt('dump', '--event=perf.cpu_clock', '--fields=ip', *traces).lines
         self.assertEqual([line.partition('(')[2] for line in lines], ['bpf_one+0x10)', 'bpf_two+0x10)'])
+
+
+class Programs(Names):
+    def compile(self, *options):
+        """Makes a program. Returns: its path, and the address of each of its symbols"""
+        path = self.path('program')
+        with open(path + '.c', 'w', encoding='utf-8') as file:
+            file.write('int puts(const char *); int main(void) { return puts("") + puts("a"); }')
+        subprocess.run(['gcc', '-O0', '-no-pie', '-Wl,-z,lazy', *options, path + '.c', '-o', path], check=True)
+        lines = subprocess.run(['nm', path], check=True, stdout=subprocess.PIPE).stdout.decode().splitlines()
+        return path, {line.split()[2]: int(line.split()[0], 16) for line in lines if line[0] != ' '}
+
+    def test_a_build_id_without_a_size(self):
+        """Old releases of perf do not write it. It has 20 bytes, or fewer with zeros after them."""
+        for build_id in (bytes(range(1, 21)), bytes(range(1, 17))):
+            path, symbols = self.compile('-Wl,--build-id=0x' + build_id.hex())
+            for recorded, name in ((build_id, 'main'), (b'\x55' + build_id[1:], 'program+0x%x' % (symbols['main'] - 0x400000))):
+                recording = Mapped().map(1, 50, 0x400000, 0x10000, path).at(100, 50, symbols['main'])
+                recording.record(BUILD_ID, recording.pack('i24s', -1, recorded) + recording.text(path), USER)
+                self.assertEqual(self.names(recording), [name])
 
 
 if __name__ == '__main__':
