@@ -118,6 +118,22 @@ static gboolean is_function(const GElf_Sym *symbol, const char *name, Elf *elf, 
 	       (header.sh_flags & SHF_EXECINSTR) != 0;
 }
 
+/* Returns: the end of the code of a symbol; 0: unknown. Without a size, it extends to the next function in
+ * its section: _init() does not contain the calls of other libraries (.plt) that follow it. */
+static guint64 find_end(const GElf_Sym *symbol, guint64 start, Elf *elf, GElf_Word section)
+{
+	GElf_Shdr header;
+
+	if (symbol->st_size > 0)
+		return start + MIN(symbol->st_size, G_MAXUINT64 - start);
+	if (elf == NULL || section >= SHN_LORESERVE ||
+	    gelf_getshdr(elf_getscn(elf, section), &header) == NULL ||
+	    symbol->st_value - header.sh_addr > header.sh_size)
+		return 0;
+	return start +
+	       MIN(header.sh_size - (symbol->st_value - header.sh_addr), G_MAXUINT64 - start);
+}
+
 /* Functions before labels, sized ones before others, global names before weak and local ones. */
 static guint get_rank(const GElf_Sym *symbol)
 {
@@ -159,12 +175,10 @@ static gboolean read_functions(LttObject *object, Dwfl_Module *opened)
 			return FALSE;
 		function = (Function){
 			.start = address,
-			.end = address + MIN(symbol.st_size, G_MAXUINT64 - address),
+			.end = find_end(&symbol, address, elf, section),
 			.rank = get_rank(&symbol),
 			.mangled = g_string_chunk_insert(object->names, name),
 		};
-		if (symbol.st_size == 0)
-			function.end = 0;
 		g_array_append_val(object->functions, function);
 	}
 	return TRUE;

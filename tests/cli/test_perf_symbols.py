@@ -60,7 +60,7 @@ class Names(PerfTest):
         for line in ltt('flame', '--of=samples', '--folded', '-o', '-', self.path('trace')).lines:
             stack, count = line.rsplit(' ', 1)
             graph[stack.split(';')[-1]] += int(count)
-        functions = [name if name.startswith('file') else name.partition('+')[0] for name in names if name]
+        functions = [name if name.startswith(('file', 'program')) else name.partition('+')[0] for name in names if name]
         del graph['[unknown]']
         self.assertEqual(graph, collections.Counter(functions))
 
@@ -138,6 +138,17 @@ class Programs(Names):
         subprocess.run(['gcc', '-O0', '-no-pie', '-Wl,-z,lazy', *options, path + '.c', '-o', path], check=True)
         lines = subprocess.run(['nm', path], check=True, stdout=subprocess.PIPE).stdout.decode().splitlines()
         return path, {line.split()[2]: int(line.split()[0], 16) for line in lines if line[0] != ' '}
+
+    def test_a_function_without_a_size(self):
+        """It ends with its section."""
+        path, symbols = self.compile('-fcf-protection=none')
+        sections = subprocess.run(['readelf', '-SW', path], check=True, stdout=subprocess.PIPE).stdout.decode()
+        plt = int(re.search(r' \.plt +PROGBITS +(\w+)', sections).group(1), 16)
+        recording = Mapped().map(1, 50, 0x400000, 0x10000, path)
+        for number, address in enumerate((symbols['_init'], symbols['_init'] + 4, plt, plt + 0x10, symbols['main'] + 1)):
+            recording.at(100 + number, 50, address)
+        self.check(recording, ['_init', '_init+0x4', 'program+0x%x' % (plt - 0x400000),
+                               'program+0x%x' % (plt + 0x10 - 0x400000), 'main+0x1'])
 
     def test_a_build_id_without_a_size(self):
         """Old releases of perf do not write it. It has 20 bytes, or fewer with zeros after them."""
