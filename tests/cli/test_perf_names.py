@@ -14,7 +14,7 @@ from command import ltt
 from perf_recordings import FOLDER, PerfTest, can_record
 
 TRACEPOINTS = os.path.join(FOLDER, 'file-tracepoints.data')
-COMM, FORK = 3, 7
+COMM, FORK, FINISHED_ROUND = 3, 7, 68
 GONE = 2 ** 32 - 1
 
 # Threads change their names during sampling, processes inherit the name of the forking thread, and
@@ -107,6 +107,13 @@ class OfPerf(Names):
             self.skipTest('perf may not record the machine here')
         self.assertLessEqual({'main loop', 'reader one', 'writer', 'child', 'sh', 'ls'}, self.compare(path))
 
+    def test_names_after_the_samples(self):
+        """With --overwrite, perf synthesizes them at the end."""
+        path = self.record('--overwrite', '-a', '-e', 'cpu-clock')
+        if path is None:
+            self.skipTest('perf may not record the machine here')
+        self.assertIn('ls', self.compare(path))
+
 
 class Made(Names):
     def setUp(self):
@@ -150,6 +157,25 @@ class Made(Names):
         threads = json.loads(ltt('stat', '--json', trace).out)['threads']
         self.assertEqual({thread['tid']: thread['name'] for thread in threads if thread['tid'] in (100, 101, 102, 103)},
                          {100: 'server', 101: 'old worker', 102: 'own', 103: 'program'})
+
+    def test_names_after_the_samples(self):
+        """A name without a time is that of the samples that perf has not printed yet."""
+        self.sample(1000, 100, 100)
+        self.comm(2000, 100, 100, 'changed')
+        self.sample(3000, 100, 100)
+        self.comm(0, 100, 100, 'first')
+        self.recording.record(FINISHED_ROUND, b'')
+        self.sample(4000, 101, 101)
+        self.comm(0, 101, 101, 'second')
+        self.recording.record(FINISHED_ROUND, b'')
+        self.sample(5000, 101, 101)
+        self.sample(5001, 102, 102)
+        self.recording.record(FINISHED_ROUND, b'')
+        self.comm(0, 101, 101, 'third')
+        self.comm(0, 102, 102, 'fourth')
+        trace = self.expect(['first', 'changed', 'second', 'third', 'fourth'])
+        part, _ = self.imported(self.exported(trace, '--to', '0.0000035'))
+        self.assertEqual([name for _, _, name in self.names(part, '--event', 'perf.cpu_clock')], ['first', 'changed'])
 
     def test_ids_that_no_comm_names(self):
         self.comm(0, 100, 100, 'server')

@@ -6,6 +6,7 @@
  */
 #include "formats/perf/import-priv.h"
 
+#include "formats/perf/file/records-priv.h"
 #include "formats/perf/file/row-priv.h"
 
 #define DATA_NAME "data" /* name of the main file in a directory */
@@ -175,6 +176,25 @@ static gboolean note_count(LttPerfImport *import, const LttPerfPiece *piece, GEr
 	return import->run_is_counts || end_run(import, error);
 }
 
+/* At the end of a round, perf prints the samples up to the end of the round before. A record without a time
+ * names the threads and the code of all samples that are printed later, also of those before it:
+ * `perf record --overwrite` synthesizes such records at the end. */
+static guint64 take_order(LttPerfImport *import, const LttPerfPiece *piece,
+			  const LttPerfStamp *stamp)
+{
+	const guint32 type = piece->record.type;
+	const guint64 time_ns = take_time(import, piece, stamp);
+
+	if (type == LTT_PERF_FINISHED_ROUND) {
+		if (import->round_ns > 0)
+			import->open_ns = MIN(import->round_ns + 1, LTT_MAX_WRITTEN_NS);
+		import->round_ns = import->most_ns;
+	}
+	return !stamp->has_time && ltt_perf_record_need(type) == LTT_PERF_NEED_BEFORE
+		       ? import->open_ns
+		       : time_ns;
+}
+
 static gboolean note_record(LttPerfImport *import, const LttPerfPiece *piece, GError **error)
 {
 	const LttPerfRecord *record = &piece->record;
@@ -184,7 +204,7 @@ static gboolean note_record(LttPerfImport *import, const LttPerfPiece *piece, GE
 	if (G_UNLIKELY(record->type == LTT_PERF_STAT || record->type == LTT_PERF_STAT_ROUND))
 		return note_count(import, piece, error);
 	ltt_perf_record_stamp(import->meta, record, &stamp);
-	key.time = take_time(import, piece, &stamp);
+	key.time = take_order(import, piece, &stamp);
 	key.group = take_group(import, record, &stamp);
 	import->most_record_bytes = MAX(import->most_record_bytes, record->size);
 	if (stamp.has_time && import->n_attrs == 0)
@@ -285,6 +305,8 @@ static gboolean scan_from_start(LttPerfImport *import, GError **error)
 	import->keys = ltt_key_sort_new(LTT_KEY_SORT_HELD, folder);
 	import->has_times = FALSE;
 	import->most_ns = 0;
+	import->round_ns = 0;
+	import->open_ns = 0;
 	import->n_cpus = 0;
 	import->n_own_files = count_own_files(import);
 	import->n_attrs = 0;

@@ -68,6 +68,8 @@ typedef struct LttPerfImport {
 	guint n_attrs;          /* at the first record with a time; 0: no such record */
 	guint64 least_ns;       /* minimum of all times */
 	guint64 most_ns;        /* maximum of the times so far */
+	guint64 round_ns;       /* most_ns at the last FINISHED_ROUND */
+	guint64 open_ns;        /* first time whose samples perf has not printed yet */
 	gboolean has_times;
 	guint n_cpus;        /* maximum CPU number + 1 */
 	guint n_own_files;   /* CPUs with lower numbers have their own tracefile */
