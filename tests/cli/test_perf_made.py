@@ -138,6 +138,13 @@ class Headers(MadeTest):
             self.assertEqual([event['bit'] for event in self.of_file(self.path('trace'), 'feature')], [3, 40, 128, 255])
             self.assertEqual(self.of_file(self.path('trace'), 'hostname'), [{'text': 'machine'}])
 
+    def test_number_of_cpus(self):
+        """CPUs that the header counts have tracefiles; without it, only some have in a small recording."""
+        for features, file in (({}, 'control/perf'), ({7: struct.pack('<II', 301, 301)}, 'cpu/300')):
+            recording = Recording().attr().sample(1000, 255).sample(2000, 300)
+            recording.features = features
+            self.assertEqual({sample[1] for sample in self.samples(recording)}, {'cpu/255', file})
+
     def test_event_types(self):
         recording = Recording().attr(config=7).sample(2000)
         recording.event_types = struct.pack('<Q64s', 7, b'my-event')

@@ -42,20 +42,6 @@ static gboolean read_text(const LttPerfMeta *meta, LttWindow *window, guint bit,
 	return TRUE;
 }
 
-static gboolean read_n_cpus(LttPerfMeta *meta, LttWindow *window, GError **error)
-{
-	const LttPerfFeature *feature = ltt_perf_meta_find_feature(meta, LTT_PERF_HAS_NRCPUS);
-	const guint8 *bytes;
-
-	if (feature == NULL || feature->size < sizeof(guint32))
-		return TRUE;
-	bytes = ltt_window_get(window, feature->place, sizeof(guint32), error);
-	if (bytes == NULL)
-		return FALSE;
-	meta->n_cpus = ltt_load_u32(bytes, meta->order);
-	return TRUE;
-}
-
 /* ---- EVENT_DESC ---- */
 
 typedef struct Reader {
@@ -313,8 +299,8 @@ gboolean ltt_perf_names_find(LttPerfMeta *meta, LttWindow *window, const LttPerf
 	    !read_text(meta, window, LTT_PERF_HAS_OSRELEASE, &meta->osrelease, error) ||
 	    !read_text(meta, window, LTT_PERF_HAS_VERSION, &meta->perf_version, error) ||
 	    !read_text(meta, window, LTT_PERF_HAS_ARCH, &meta->machine, error) ||
-	    !read_n_cpus(meta, window, error) || !read_event_desc(meta, window, tell, error) ||
-	    !read_meta_info(meta, window, error))
+	    !ltt_perf_meta_read_n_cpus(meta, window, error) ||
+	    !read_event_desc(meta, window, tell, error) || !read_meta_info(meta, window, error))
 		return FALSE;
 	types = index_types(meta);
 	for (guint i = 0; i < ltt_perf_attrs_get_n(meta->attrs); i++) {

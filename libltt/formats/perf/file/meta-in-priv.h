@@ -45,6 +45,9 @@ void ltt_perf_meta_add_event_type(LttPerfMeta *meta, const guint8 *bytes);
 gboolean ltt_perf_meta_read_sections(LttPerfMeta *meta, LttWindow *window, const LttPerfTell *tell,
 				     GError **error);
 
+/* Reads the number of CPUs from its feature. Returns: FALSE with LTT_ERROR_IO */
+gboolean ltt_perf_meta_read_n_cpus(LttPerfMeta *meta, LttWindow *window, GError **error);
+
 /* ---- event-names.c ---- */
 
 /* Sets the texts of @meta and the names of its attrs. A name comes from the feature EVENT_DESC,

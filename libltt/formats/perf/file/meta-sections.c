@@ -161,10 +161,25 @@ static gboolean read_table(LttPerfMeta *meta, LttWindow *window, const LttPerfTe
 	return TRUE;
 }
 
+gboolean ltt_perf_meta_read_n_cpus(LttPerfMeta *meta, LttWindow *window, GError **error)
+{
+	const LttPerfFeature *feature = ltt_perf_meta_find_feature(meta, LTT_PERF_HAS_NRCPUS);
+	const guint8 *bytes;
+
+	if (feature == NULL || feature->size < sizeof(guint32))
+		return TRUE;
+	bytes = ltt_window_get(window, feature->place, sizeof(guint32), error);
+	if (bytes == NULL)
+		return FALSE;
+	meta->n_cpus = ltt_load_u32(bytes, meta->order);
+	return TRUE;
+}
+
 gboolean ltt_perf_meta_read_sections(LttPerfMeta *meta, LttWindow *window, const LttPerfTell *tell,
 				     GError **error)
 {
 	return read_attrs(meta, window, tell, error) &&
 	       read_event_types(meta, window, tell, error) &&
-	       (meta->is_unfinished || read_table(meta, window, tell, error));
+	       (meta->is_unfinished || read_table(meta, window, tell, error)) &&
+	       ltt_perf_meta_read_n_cpus(meta, window, error);
 }
