@@ -161,6 +161,17 @@ class Chrome(CommandTest):
         part, _ = self.export(trace, '--from', '+0.5')
         self.assertEqual([entry for entry in part['traceEvents'] if entry.get('cat') == 'bookmark'], [])
 
+    def test_bookmarks_before_the_start(self):
+        """Viewers reject negative times."""
+        trace = self.path('trace')
+        small_trace.write(trace, '<facility name="f"><event name="e"/></facility>', {'cpu/0': [[(2000, 'e', b''), (5000, 'e', b'')]]})
+        for words in (('--at', '0.000001', 'before'), ('--from', '0.000001', '--to', '0.0000019', 'all before'),
+                      ('--from', '0.000001', '--to', '0.000004', 'across'), ('--at', '0.000002', 'at')):
+            self.assert_done(ltt('bookmark', 'add', *words[:-1], trace, words[-1]), None)
+        found = [(entry['name'], entry['ph'], entry['ts']) for entry in self.export(trace)[0]['traceEvents']
+                 if entry.get('cat') == 'bookmark']
+        self.assertEqual(found, [('across', 'b', 0), ('across', 'e', 2), ('at', 'i', 0)])
+
     def test_overlapping_spans_with_a_key_are_asynchronous(self):
         trace = self.path('trace')
         number = lambda value: struct.pack('<I', value)
