@@ -22,6 +22,10 @@
 static const guint8 gzip_magic[] = {0x1f, 0x8b};
 static const guint8 zstd_magic[] = {0x28, 0xb5, 0x2f, 0xfd};
 
+/* Of a frame without data, in which pzstd announces the size of the next one; the lower half of the first byte
+ * is free. */
+static const guint8 zstd_skippable[] = {0x50, 0x2a, 0x4d, 0x18};
+
 struct LttDecoder {
 	int fd; /* borrowed */
 	LttDecodeLimits limits;
@@ -78,6 +82,17 @@ static gboolean begins_with(const LttDecoder *decoder, const guint8 *magic, gsiz
 {
 	return decoder->end - decoder->at >= length &&
 	       memcmp(decoder->buffer + decoder->at, magic, length) == 0;
+}
+
+static gboolean begins_with_zstd(const LttDecoder *decoder)
+{
+	const guint8 *at = decoder->buffer + decoder->at;
+
+	if (begins_with(decoder, zstd_magic, sizeof(zstd_magic)))
+		return TRUE;
+	return decoder->end - decoder->at >= sizeof(zstd_skippable) &&
+	       (at[0] & 0xf0) == zstd_skippable[0] &&
+	       memcmp(at + 1, zstd_skippable + 1, sizeof(zstd_skippable) - 1) == 0;
 }
 
 /* ---- the kinds of compression: each consumes bytes of the buffer and produces some ---- */
@@ -278,7 +293,7 @@ static gboolean begin(LttDecoder *decoder, GError **error)
 	if (begins_with(decoder, gzip_magic, sizeof(gzip_magic))) {
 		decoder->packing = LTT_PACKING_GZIP;
 		ok = inflateInit2(&decoder->gzip, GZIP_WINDOW_BITS) == Z_OK;
-	} else if (begins_with(decoder, zstd_magic, sizeof(zstd_magic))) {
+	} else if (begins_with_zstd(decoder)) {
 		decoder->packing = LTT_PACKING_ZSTD;
 		decoder->zstd = ZSTD_createDStream();
 		ok = decoder->zstd != NULL;

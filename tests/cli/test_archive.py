@@ -61,6 +61,19 @@ class RoundTrip(ArchiveTest):
                 shutil.rmtree(self.path('by-tar'))
                 os.unlink(again)
 
+    def test_frames_without_data(self):
+        """pzstd begins each file with one; they can be anywhere between others."""
+        trace = sample('big-endian')
+        packed = read(self.pack(trace, 'a.tar.zst'))
+        for number, (before, after) in enumerate(((1, 0), (2, 1), (0, 1))):
+            frames = [b'%c\x2a\x4d\x18\4\0\0\0text' % (0x50 + 15 * place) for place in range(2)]
+            with open(self.path('b.tar.zst'), 'wb') as file:
+                file.write(b''.join(frames[:before]) + packed + b''.join(frames[:after]))
+            self.assertEqual(tree(self.unpack(self.path('b.tar.zst'), str(number))), tree(trace))
+        with open(self.path('b.tar.zst'), 'wb') as file:
+            file.write(b'\x50\x2a\x4d\x18\xff\xff\xff\xfftext')
+        self.assert_failed(ltt('unpack', self.path('b.tar.zst'), '-o', self.path('c')), 'ends within the compressed data')
+
     def test_tar_of_any_shape(self):
         """With and without a top-level folder, with "./" prefixes, without folder entries, with holes."""
         trace = sample('big-endian')
