@@ -24,6 +24,7 @@ typedef enum Meaning {
 	BUILD_ID,
 	SYMBOL,
 	FORK,
+	EXEC,
 } Meaning;
 
 struct LttMappings {
@@ -156,6 +157,8 @@ static Meaning find_meaning(const LttLayout *layout)
 		return SYMBOL;
 	if (has_member(layout, "ppid") && has_member(layout, "ptid"))
 		return FORK;
+	if (has_member(layout, "comm") && has_member(layout, "record"))
+		return EXEC;
 	return NOTHING;
 }
 
@@ -266,6 +269,22 @@ static void take_fork(LttMappings *mappings, const LttEvent *event, const LttVal
 			   make_key(member, (guint32)parent), event->time_ns, when == 0);
 }
 
+/* An event gives a thread its name, and a flag of it says whether that is the one of a new program. */
+static void take_exec(LttMappings *mappings, const LttEvent *event, const LttValue *payload)
+{
+	const guint64 is_exec = 1U << 13;
+	LttValue record;
+	guint64 pid;
+	guint64 misc;
+
+	if (ltt_value_find(payload, "record", &record) && record.layout->kind == LTT_STRUCT &&
+	    get_number(&record, "misc", &misc) && (misc & is_exec) != 0 &&
+	    get_number(payload, "pid", &pid))
+		ltt_processes_exec(mappings->files,
+				   make_key(get_member(mappings, event), (guint32)pid),
+				   event->time_ns);
+}
+
 void ltt_mappings_take_build_id(LttMappings *mappings, const LttEvent *event)
 {
 	static const LttModule no_build;
@@ -293,6 +312,8 @@ void ltt_mappings_take(LttMappings *mappings, const LttEvent *event)
 		take_symbol(mappings, event, &payload);
 	else if (meaning == FORK && g_str_equal(event->type->name, "fork"))
 		take_fork(mappings, event, &payload);
+	else if (meaning == EXEC && g_str_equal(event->type->name, "comm"))
+		take_exec(mappings, event, &payload);
 }
 
 /* ---- frames ---- */

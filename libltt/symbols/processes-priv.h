@@ -1,7 +1,7 @@
 /* processes-priv.h - the mappings of each process, and those that it inherits from its parents.
  *
- * An id can belong to several processes, one after the other. Each has a life from its fork to the next
- * fork with this id:
+ * An id can belong to several processes, one after the other, and a process to several programs. Each has a
+ * life from its fork or exec to the next one with this id:
  *
  *	           fork by 9          fork by 7
  *	id 12  --------|------------------|---------
@@ -30,6 +30,9 @@ void ltt_processes_map(LttProcesses *processes, guint64 key, const LttRange *ran
  * @is_older: it began before, so that earlier mappings are its own; the first known parent counts */
 void ltt_processes_fork(LttProcesses *processes, guint64 key, guint64 parent, guint64 time_ns,
 			gboolean is_older);
+
+/* The process @key runs another program from @time_ns on, without the mappings before. */
+void ltt_processes_exec(LttProcesses *processes, guint64 key, guint64 time_ns);
 
 /* Finds the mapping in the process that lives at the time or, at the time of its fork, in a parent.
  * @valid: (inout): shortened to the times with this answer

@@ -10,7 +10,8 @@
 typedef struct Life {
 	guint64 from_ns;
 	LttRanges *ranges; /* NULL: nothing mapped yet */
-	gboolean has_parent;
+	gboolean is_known; /* how it began */
+	gboolean is_fork;
 	guint64 parent;  /* key of the process that forked it */
 	guint64 fork_ns; /* when it was forked, or was seen first */
 } Life;
@@ -81,8 +82,8 @@ void ltt_processes_map(LttProcesses *processes, guint64 key, const LttRange *ran
 	ltt_ranges_add(life->ranges, range);
 }
 
-void ltt_processes_fork(LttProcesses *processes, guint64 key, guint64 parent, guint64 time_ns,
-			gboolean is_older)
+/* Begins a life. Returns: (nullable): NULL: it is known how the current one began */
+static Life *begin_life(LttProcesses *processes, guint64 key, guint64 from_ns, gboolean is_older)
 {
 	Process *process = find_process(processes, key);
 	Life *life;
@@ -90,12 +91,29 @@ void ltt_processes_fork(LttProcesses *processes, guint64 key, guint64 parent, gu
 	if (!is_older)
 		g_array_set_size(process->lives, process->lives->len + 1);
 	life = get_last(process);
-	if (life->has_parent)
+	if (life->is_known)
+		return NULL;
+	if (!is_older)
+		life->from_ns = from_ns;
+	life->is_known = TRUE;
+	return life;
+}
+
+void ltt_processes_fork(LttProcesses *processes, guint64 key, guint64 parent, guint64 time_ns,
+			gboolean is_older)
+{
+	Life *life = begin_life(processes, key, time_ns, is_older);
+
+	if (life == NULL)
 		return;
-	life->from_ns = is_older ? life->from_ns : time_ns;
-	life->has_parent = TRUE;
+	life->is_fork = TRUE;
 	life->parent = parent;
 	life->fork_ns = time_ns;
+}
+
+void ltt_processes_exec(LttProcesses *processes, guint64 key, guint64 time_ns)
+{
+	begin_life(processes, key, time_ns, FALSE);
 }
 
 static const Life *find_life(const Process *process, guint64 time_ns, LttMappingsSpan *span)
@@ -144,7 +162,7 @@ const LttRange *ltt_processes_find(LttProcesses *processes, guint64 key, guint64
 			valid->from_ns = answer.latest->time_ns;
 		if (answer.latest != NULL)
 			return answer.latest;
-		if (!life->has_parent)
+		if (!life->is_fork)
 			break;
 		key = life->parent;
 		time_ns = life->fork_ns;

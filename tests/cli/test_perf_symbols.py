@@ -9,8 +9,9 @@ from cli.test_perf_made import Recording
 from command import ltt
 from perf_recordings import PerfTest
 
-FORK, SAMPLE, MMAP2, KSYMBOL, BUILD_ID = 7, 9, 10, 17, 67
+COMM, FORK, SAMPLE, MMAP2, KSYMBOL, BUILD_ID = 3, 7, 9, 10, 17, 67
 KERNEL, USER = 1, 2
+EXEC = 1 << 13
 HOSTNAME = 3
 PROGRAM_AT = 0xffffffffc0001000
 
@@ -36,6 +37,9 @@ class Mapped(Recording):
     def fork(self, time, parent, pid, when=None):
         return self.record(FORK, self.pack('IIIIQ', pid, parent, pid, parent, time if when is None else when) +
                            self.end(time, parent))
+
+    def name(self, time, pid, name, misc=0):
+        return self.record(COMM, self.pack('II', pid, pid) + self.text(name) + self.end(time, pid), misc)
 
     def symbol(self, time, address, length, name, is_end=0):
         """The begin or end of a program of BPF."""
@@ -93,6 +97,13 @@ class Files(Names):
         recording = Mapped().at(100, 60, 0x400010).map(200, 60, 0x400000, 0x1000, '/file-old')
         recording.fork(300, 50, 60).at(400, 60, 0x400010)
         self.assertEqual(self.names(recording), ['file-old+0x10', None])
+
+    def test_another_program(self):
+        """It has none of the mappings that its process or a parent of it had before."""
+        recording = Mapped().map(1, 50, 0x400000, 0x5000, '/file-old').fork(100, 50, 60).name(150, 60, 'thread')
+        recording.at(200, 60, 0x403010).name(300, 60, 'new', EXEC).map(301, 60, 0x400000, 0x2000, '/file-new')
+        recording.at(400, 60, 0x401010).at(500, 60, 0x403010).name(600, 50, 'new', EXEC).at(700, 50, 0x403010)
+        self.assertEqual(self.names(recording), ['file-old+0x3010', 'file-new+0x1010', None, None])
 
     def test_a_synthesized_fork(self):
         """The process is older than the record says."""
