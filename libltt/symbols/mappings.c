@@ -253,20 +253,21 @@ static void take_symbol(LttMappings *mappings, const LttEvent *event, const LttV
 }
 
 /* A new process begins with the mappings of its parent. A recorder makes such events also for processes that
- * exist when it starts; the time in the event itself is then 0. */
+ * exist when it starts, with 0 for the time in the event itself, and records all of their mappings. */
 static void take_fork(LttMappings *mappings, const LttEvent *event, const LttValue *payload)
 {
 	const guint member = get_member(mappings, event);
-	guint64 when = event->time_ns;
+	guint64 when;
 	guint64 pid;
 	guint64 parent;
 
 	if (!get_number(payload, "pid", &pid) || !get_number(payload, "ppid", &parent) ||
 	    (guint32)pid == (guint32)parent)
 		return;
-	get_number(payload, "when", &when);
+	if (get_number(payload, "when", &when) && when == 0)
+		return;
 	ltt_processes_fork(mappings->files, make_key(member, (guint32)pid),
-			   make_key(member, (guint32)parent), event->time_ns, when == 0);
+			   make_key(member, (guint32)parent), event->time_ns);
 }
 
 /* An event gives a thread its name, and a flag of it says whether that is the one of a new program. */

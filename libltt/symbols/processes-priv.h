@@ -26,10 +26,8 @@ void ltt_processes_free(LttProcesses *processes);
 /* Adds a mapping of the process @key. Calls come in the order of time. */
 void ltt_processes_map(LttProcesses *processes, guint64 key, const LttRange *range);
 
-/* A process @key begins at @time_ns with the mappings of the process @parent.
- * @is_older: it began before, so that earlier mappings are its own; the first known parent counts */
-void ltt_processes_fork(LttProcesses *processes, guint64 key, guint64 parent, guint64 time_ns,
-			gboolean is_older);
+/* A process @key begins at @time_ns with the mappings of the process @parent. */
+void ltt_processes_fork(LttProcesses *processes, guint64 key, guint64 parent, guint64 time_ns);
 
 /* The process @key runs another program from @time_ns on, without the mappings before. */
 void ltt_processes_exec(LttProcesses *processes, guint64 key, guint64 time_ns);

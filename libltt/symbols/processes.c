@@ -10,10 +10,8 @@
 typedef struct Life {
 	guint64 from_ns;
 	LttRanges *ranges; /* NULL: nothing mapped yet */
-	gboolean is_known; /* how it began */
 	gboolean is_fork;
-	guint64 parent;  /* key of the process that forked it */
-	guint64 fork_ns; /* when it was forked, or was seen first */
+	guint64 parent; /* key of the process that forked it */
 } Life;
 
 typedef struct Process {
@@ -82,38 +80,28 @@ void ltt_processes_map(LttProcesses *processes, guint64 key, const LttRange *ran
 	ltt_ranges_add(life->ranges, range);
 }
 
-/* Begins a life. Returns: (nullable): NULL: it is known how the current one began */
-static Life *begin_life(LttProcesses *processes, guint64 key, guint64 from_ns, gboolean is_older)
+static Life *begin_life(LttProcesses *processes, guint64 key, guint64 from_ns)
 {
 	Process *process = find_process(processes, key);
 	Life *life;
 
-	if (!is_older)
-		g_array_set_size(process->lives, process->lives->len + 1);
+	g_array_set_size(process->lives, process->lives->len + 1);
 	life = get_last(process);
-	if (life->is_known)
-		return NULL;
-	if (!is_older)
-		life->from_ns = from_ns;
-	life->is_known = TRUE;
+	life->from_ns = from_ns;
 	return life;
 }
 
-void ltt_processes_fork(LttProcesses *processes, guint64 key, guint64 parent, guint64 time_ns,
-			gboolean is_older)
+void ltt_processes_fork(LttProcesses *processes, guint64 key, guint64 parent, guint64 time_ns)
 {
-	Life *life = begin_life(processes, key, time_ns, is_older);
+	Life *life = begin_life(processes, key, time_ns);
 
-	if (life == NULL)
-		return;
 	life->is_fork = TRUE;
 	life->parent = parent;
-	life->fork_ns = time_ns;
 }
 
 void ltt_processes_exec(LttProcesses *processes, guint64 key, guint64 time_ns)
 {
-	begin_life(processes, key, time_ns, FALSE);
+	begin_life(processes, key, time_ns);
 }
 
 static const Life *find_life(const Process *process, guint64 time_ns, LttMappingsSpan *span)
@@ -165,7 +153,7 @@ const LttRange *ltt_processes_find(LttProcesses *processes, guint64 key, guint64
 		if (!life->is_fork)
 			break;
 		key = life->parent;
-		time_ns = life->fork_ns;
+		time_ns = life->from_ns;
 	}
 	return later;
 }

@@ -106,9 +106,10 @@ class Files(Names):
         self.assertEqual(self.names(recording), ['file-old+0x3010', 'file-new+0x1010', None, None])
 
     def test_a_synthesized_fork(self):
-        """The process is older than the record says."""
-        recording = Mapped().map(1, 60, 0x400000, 0x1000, '/file').fork(200, 50, 60, 0).at(300, 60, 0x400010)
-        self.check(recording, ['file+0x10'])
+        """The process is older than the record says, and all of its own mappings are recorded."""
+        recording = Mapped().map(1, 50, 0x400000, 0x5000, '/file-50').map(2, 60, 0x400000, 0x1000, '/file-60')
+        recording.fork(200, 50, 60, 0).at(300, 60, 0x400010).at(400, 60, 0x403010)
+        self.assertEqual(self.names(recording), ['file-60+0x10', None])
 
 
 class Kernel(Names):
