@@ -149,7 +149,7 @@ static void add_chain(LttStacks *stacks, const LttMappingsQuery *query, const Lt
 static gboolean take_sample(LttStacks *stacks, const LttEvent *event)
 {
 	const LttMappingsQuery query = {
-		.member = ltt_trace_find_member(stacks->trace, event->tracefile),
+		.tracefile = event->tracefile,
 		.pid = event->has_thread ? event->pid : 0,
 		.time_ns = event->time_ns,
 	};

@@ -30,9 +30,13 @@ void ltt_mappings_take(LttMappings *mappings, const LttEvent *event);
 /* Records only build ids. */
 void ltt_mappings_take_build_id(LttMappings *mappings, const LttEvent *event);
 
+/* Returns: the number of the trace and the machine whose processes a tracefile has: those of others may have the
+ * same ids */
+guint32 ltt_mappings_get_origin(const LttMappings *mappings, const LttTracefile *tracefile);
+
 /* The place of an address in the code. */
 typedef struct LttMappingsQuery {
-	guint member; /* of a joined trace; 0 for others */
+	const LttTracefile *tracefile; /* of the event */
 	guint32 pid;
 	guint64 time_ns;
 } LttMappingsQuery;

@@ -32,7 +32,7 @@ struct LttMappings {
 	GHashTable *meanings;  /* LttEventType to Meaning plus 1 */
 	GHashTable *modules;   /* name_module() to LttModule */
 	LttProcesses *files;   /* by make_key() */
-	LttProcesses *symbols; /* of code in the kernel that is in no file; by member */
+	LttProcesses *symbols; /* of code in the kernel that is in no file; by origin */
 	GStringChunk *names;   /* of these symbols */
 };
 
@@ -72,11 +72,11 @@ void ltt_mappings_free(LttMappings *mappings)
 }
 
 /* Returns: (transfer full): what identifies a module: two files of one path have two build ids */
-static char *name_module(guint member, const char *path, const LttModule *build)
+static char *name_module(guint32 origin, const char *path, const LttModule *build)
 {
 	GString *name = g_string_new(NULL);
 
-	g_string_printf(name, "%u:", member);
+	g_string_printf(name, "%u:", origin);
 	for (guint i = 0; i < build->build_id_bytes; i++)
 		g_string_append_printf(name, "%02x", build->build_id[i]);
 	g_string_append_printf(name, ":%s", path);
@@ -84,13 +84,13 @@ static char *name_module(guint member, const char *path, const LttModule *build)
 }
 
 /* The kernel's own code is named by a text in brackets, and its build id without the "_text". */
-static LttModule *find_module(LttMappings *mappings, guint member, const char *path,
+static LttModule *find_module(LttMappings *mappings, guint32 origin, const char *path,
 			      const LttModule *build)
 {
 	static const char kernel[] = "[kernel.kallsyms]";
 	const gboolean is_kernel = g_str_has_prefix(path, kernel);
 	const char *shown = is_kernel ? kernel : path;
-	g_autofree char *name = name_module(member, shown, build);
+	g_autofree char *name = name_module(origin, shown, build);
 	LttModule *module = g_hash_table_lookup(mappings->modules, name);
 
 	if (module != NULL)
@@ -102,14 +102,21 @@ static LttModule *find_module(LttMappings *mappings, guint member, const char *p
 	return module;
 }
 
-static guint64 make_key(guint member, guint32 pid)
+static guint64 make_key(guint32 origin, guint32 pid)
 {
-	return (guint64)member << 32 | pid;
+	return (guint64)origin << 32 | pid;
 }
 
-static guint get_member(const LttMappings *mappings, const LttEvent *event)
+/* A trace has at most 65536 tracefiles, so also traces and machines. */
+guint32 ltt_mappings_get_origin(const LttMappings *mappings, const LttTracefile *tracefile)
 {
-	return ltt_trace_find_member(mappings->trace, event->tracefile);
+	return ltt_trace_find_member(mappings->trace, tracefile) << 16 |
+	       ltt_tracefile_get_host(tracefile);
+}
+
+static guint32 get_origin(const LttMappings *mappings, const LttEvent *event)
+{
+	return ltt_mappings_get_origin(mappings, event->tracefile);
 }
 
 /* ---- events ---- */
@@ -218,7 +225,7 @@ static void take_build_id(LttModule *module, const LttValue *payload)
 static void take_mapping(LttMappings *mappings, const LttEvent *event, const LttValue *payload)
 {
 	const char *path = get_text(payload, "filename");
-	const guint member = get_member(mappings, event);
+	const guint32 origin = get_origin(mappings, event);
 	LttModule build = {0};
 	guint64 pid;
 	guint64 length;
@@ -230,12 +237,12 @@ static void take_mapping(LttMappings *mappings, const LttEvent *event, const Ltt
 	    !get_number(payload, "pgoff", &range.file_offset))
 		return;
 	take_build_id(&build, payload);
-	module = find_module(mappings, member, path, &build);
+	module = find_module(mappings, origin, path, &build);
 	if (g_str_equal(path, "[kernel.kallsyms]_text"))
 		module->kernel_text = range.file_offset;
 	range.module = module;
 	range.end = range.start + MIN(length, G_MAXUINT64 - range.start);
-	ltt_processes_map(mappings->files, make_key(member, (guint32)pid), &range);
+	ltt_processes_map(mappings->files, make_key(origin, (guint32)pid), &range);
 }
 
 static void take_symbol(LttMappings *mappings, const LttEvent *event, const LttValue *payload)
@@ -249,14 +256,14 @@ static void take_symbol(LttMappings *mappings, const LttEvent *event, const LttV
 		return;
 	range.symbol = g_string_chunk_insert_const(mappings->names, name);
 	range.end = range.start + MIN(length, G_MAXUINT64 - range.start);
-	ltt_processes_map(mappings->symbols, get_member(mappings, event), &range);
+	ltt_processes_map(mappings->symbols, get_origin(mappings, event), &range);
 }
 
 /* A new process begins with the mappings of its parent. A recorder makes such events also for processes that
  * exist when it starts, with 0 for the time in the event itself, and records all of their mappings. */
 static void take_fork(LttMappings *mappings, const LttEvent *event, const LttValue *payload)
 {
-	const guint member = get_member(mappings, event);
+	const guint32 origin = get_origin(mappings, event);
 	guint64 when;
 	guint64 pid;
 	guint64 parent;
@@ -266,8 +273,8 @@ static void take_fork(LttMappings *mappings, const LttEvent *event, const LttVal
 		return;
 	if (get_number(payload, "when", &when) && when == 0)
 		return;
-	ltt_processes_fork(mappings->files, make_key(member, (guint32)pid),
-			   make_key(member, (guint32)parent), event->time_ns);
+	ltt_processes_fork(mappings->files, make_key(origin, (guint32)pid),
+			   make_key(origin, (guint32)parent), event->time_ns);
 }
 
 /* An event gives a thread its name, and a flag of it says whether that is the one of a new program. */
@@ -282,7 +289,7 @@ static void take_exec(LttMappings *mappings, const LttEvent *event, const LttVal
 	    get_number(&record, "misc", &misc) && (misc & is_exec) != 0 &&
 	    get_number(payload, "pid", &pid))
 		ltt_processes_exec(mappings->files,
-				   make_key(get_member(mappings, event), (guint32)pid),
+				   make_key(get_origin(mappings, event), (guint32)pid),
 				   event->time_ns);
 }
 
@@ -296,7 +303,7 @@ void ltt_mappings_take_build_id(LttMappings *mappings, const LttEvent *event)
 		return;
 	path = get_text(&payload, "filename");
 	if (path != NULL)
-		take_build_id(find_module(mappings, get_member(mappings, event), path, &no_build),
+		take_build_id(find_module(mappings, get_origin(mappings, event), path, &no_build),
 			      &payload);
 }
 
@@ -342,12 +349,13 @@ static gboolean was_there(const Found *found, guint64 time_ns)
 static Found find_in_kernel(const LttMappings *mappings, const LttMappingsQuery *query,
 			    guint64 address)
 {
-	const Found symbol = find(mappings->symbols, query->member, address, query->time_ns);
+	const guint32 origin = ltt_mappings_get_origin(mappings, query->tracefile);
+	const Found symbol = find(mappings->symbols, origin, address, query->time_ns);
 	Found file;
 
 	if (was_there(&symbol, query->time_ns))
 		return symbol;
-	file = find(mappings->files, make_key(query->member, KERNEL_PID), address, query->time_ns);
+	file = find(mappings->files, make_key(origin, KERNEL_PID), address, query->time_ns);
 	if (symbol.range != NULL && !was_there(&file, query->time_ns))
 		return symbol;
 	file.span.to_ns = MIN(file.span.to_ns, symbol.span.to_ns);
@@ -365,10 +373,10 @@ static void set_place(LttStackFrame *frame, const LttRange *range)
 void ltt_mappings_find(LttMappings *mappings, const LttMappingsQuery *query, LttStackFrame *frame,
 		       LttMappingsSpan *valid)
 {
-	const Found found = frame->is_kernel
-				    ? find_in_kernel(mappings, query, frame->address)
-				    : find(mappings->files, make_key(query->member, query->pid),
-					   frame->address, query->time_ns);
+	const guint32 origin = ltt_mappings_get_origin(mappings, query->tracefile);
+	const Found found = frame->is_kernel ? find_in_kernel(mappings, query, frame->address)
+					     : find(mappings->files, make_key(origin, query->pid),
+						    frame->address, query->time_ns);
 
 	frame->module = NULL;
 	frame->symbol = NULL;

@@ -25,6 +25,7 @@ struct LttSymbols {
 	GMutex lock; /* protects all members */
 	LttTrace *trace;
 	LttMappings *mappings; /* NULL: not read yet */
+	GPtrArray *origins;    /* a tracefile of each; NULL: not asked for yet */
 	GHashTable *files;     /* LttModule to File */
 	LttObjects *objects;
 	LttKernelSymbols *kernel;
@@ -47,6 +48,7 @@ void ltt_symbols_free(LttSymbols *symbols)
 	if (symbols == NULL)
 		return;
 	g_hash_table_unref(symbols->files);
+	g_clear_pointer(&symbols->origins, g_ptr_array_unref);
 	ltt_objects_free(symbols->objects);
 	ltt_kernel_symbols_free(symbols->kernel);
 	ltt_mappings_free(symbols->mappings);
@@ -151,7 +153,7 @@ gboolean ltt_symbols_find(LttSymbols *symbols, const LttEvent *event, guint64 ad
 			  LttSymbol *symbol)
 {
 	const LttMappingsQuery query = {
-		.member = ltt_trace_find_member(symbols->trace, event->tracefile),
+		.tracefile = event->tracefile,
 		.pid = event->has_thread ? event->pid : 0,
 		.time_ns = event->time_ns,
 	};
@@ -163,16 +165,37 @@ gboolean ltt_symbols_find(LttSymbols *symbols, const LttEvent *event, guint64 ad
 	return is_known;
 }
 
+static GPtrArray *find_origins(const LttSymbols *symbols)
+{
+	g_autoptr(GHashTable) known = g_hash_table_new(NULL, NULL);
+	GPtrArray *origins = g_ptr_array_new();
+
+	for (guint i = 0; i < ltt_trace_get_n_tracefiles(symbols->trace); i++) {
+		LttTracefile *tracefile = ltt_trace_get_tracefile(symbols->trace, i);
+		const guint32 origin = ltt_mappings_get_origin(symbols->mappings, tracefile);
+
+		if (g_hash_table_add(known, GUINT_TO_POINTER(origin)))
+			g_ptr_array_add(origins, tracefile);
+	}
+	return origins;
+}
+
 gboolean ltt_symbols_find_at(LttSymbols *symbols, guint32 pid, guint64 time_ns, guint64 address,
 			     LttSymbol *symbol)
 {
 	LttMappingsQuery query = {.pid = pid, .time_ns = time_ns};
-	const guint n_members = ltt_trace_get_n_members(symbols->trace);
 	gboolean is_known = FALSE;
 
+	*symbol = (LttSymbol){.to_ns = G_MAXUINT64};
 	g_mutex_lock(&symbols->lock);
-	for (; !is_known && query.member < n_members; query.member++)
+	if (symbols->mappings == NULL)
+		read_mappings(symbols);
+	if (symbols->origins == NULL)
+		symbols->origins = find_origins(symbols);
+	for (guint i = 0; !is_known && i < symbols->origins->len; i++) {
+		query.tracefile = symbols->origins->pdata[i];
 		is_known = find_at(symbols, &query, address, symbol);
+	}
 	g_mutex_unlock(&symbols->lock);
 	return is_known;
 }

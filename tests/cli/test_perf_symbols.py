@@ -129,16 +129,32 @@ class Kernel(Names):
         recording = Mapped().map(1, 50, 0x400000, 0x1000, '/file').at(2000, 50, PROGRAM_AT + 16, KERNEL)
         self.assertEqual(self.names(recording.symbol(3000, PROGRAM_AT, 0x100, 'bpf_one')), ['bpf_one+0x10'])
 
-    def test_programs_of_two_machines(self):
-        traces = []
+
+class Machines(Names):
+    """Two machines with processes of the same ids."""
+
+    def setUp(self):
+        super().setUp()
+        self.traces = []
         for name in ('one', 'two'):
-            recording = Mapped().map(1, 50, 0x400000, 0x1000, '/file').symbol(1000, PROGRAM_AT, 0x100, 'bpf_' + name)
+            recording = Mapped().map(1, 50, 0x400000, 0x1000, '/file-' + name).symbol(1000, PROGRAM_AT, 0x100, 'bpf_' + name)
             recording.features[HOSTNAME] = recording.pack('I', 8) + name.encode().ljust(8, b'\0')
-            trace, _ = self.import_content(recording.at(2000, 50, PROGRAM_AT + 16, KERNEL).content())
-            traces.append(self.path(name))
-            os.rename(trace, traces[-1])
-        lines = ltt('dump', '--event=perf.cpu_clock', '--fields=ip', *traces).lines
-        self.assertEqual([line.partition('(')[2] for line in lines], ['bpf_one+0x10)', 'bpf_two+0x10)'])
+            recording.at(2000, 50, 0x400010).at(3000, 50, PROGRAM_AT + 16, KERNEL)
+            trace, _ = self.import_content(recording.content())
+            self.traces.append(self.path(name))
+            os.rename(trace, self.traces[-1])
+        self.assert_done(ltt('merge', '-o', self.path('merged'), *self.traces), None)
+
+    def test_text(self):
+        for traces in (self.traces, [self.path('merged')]):
+            lines = ltt('dump', '--event=perf.cpu_clock', '--fields=ip', *traces).lines
+            self.assertEqual([line.partition('(')[2] for line in lines],
+                             ['file-one+0x10)', 'file-two+0x10)', 'bpf_one+0x10)', 'bpf_two+0x10)'])
+
+    def test_flame_graph(self):
+        lines = ltt('flame', '--of=samples', '--folded', '-o', '-', self.path('merged')).lines
+        self.assertEqual([line.split(';')[::2] for line in lines], [['one', 'bpf_one 1'], ['one', 'file-one+0x10 1'],
+                                                                    ['two', 'bpf_two 1'], ['two', 'file-two+0x10 1']])
 
 
 class Programs(Names):

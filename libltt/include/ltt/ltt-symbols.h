@@ -53,8 +53,8 @@ typedef struct LttSymbol {
 gboolean ltt_symbols_find(LttSymbols *symbols, const LttEvent *event, guint64 address,
 			  LttSymbol *symbol);
 
-/* As ltt_symbols_find(), for the process @pid at a time. In a joined trace, in which several processes
- * may have this id, the first one that has a file at the address counts. */
+/* As ltt_symbols_find(), for the process @pid at a time. In a trace that is joined, or of several machines, in
+ * which several processes may have this id, the first one that has a file at the address counts. */
 gboolean ltt_symbols_find_at(LttSymbols *symbols, guint32 pid, guint64 time_ns, guint64 address,
 			     LttSymbol *symbol);
 
