@@ -3,15 +3,6 @@
 
 #include <ltt/ltt-print.h>
 
-static void append_symbol(GString *text, LttSymbols *symbols, guint32 pid, guint64 time_ns,
-			  guint64 address)
-{
-	LttSymbol symbol;
-
-	if (ltt_symbols_find_at(symbols, pid, time_ns, address, &symbol))
-		ltt_symbol_append(text, &symbol, LTT_SYMBOL_PLACE);
-}
-
 /* @text: (transfer none): empty: NULL */
 static void give(sqlite3_context *context, const GString *text)
 {
@@ -23,9 +14,19 @@ static void give(sqlite3_context *context, const GString *text)
 
 /* ---- columns ---- */
 
+/* @event: the row: its tracefile, process and time */
+static void append_symbol(GString *text, LttSymbols *symbols, const LttEvent *event,
+			  guint64 address)
+{
+	LttSymbol symbol;
+
+	if (ltt_symbols_find(symbols, event, address, &symbol))
+		ltt_symbol_append(text, &symbol, LTT_SYMBOL_PLACE);
+}
+
 /* A list is a JSON array; an element without a symbol is null. Stops after @max_bytes. */
 static void append_list(GString *text, const LttSqlTable *table, const LttArray *array, gsize row,
-			guint32 pid, guint64 time_ns, gsize max_bytes)
+			const LttEvent *event, gsize max_bytes)
 {
 	const gboolean is_fixed = array->column->kind == LTT_COLUMN_FIXED_LIST;
 	const gsize n = (gsize)array->column->n_elements;
@@ -36,7 +37,7 @@ static void append_list(GString *text, const LttSqlTable *table, const LttArray 
 	g_string_append_c(text, '[');
 	for (gsize i = first; i < end && text->len <= max_bytes; i++) {
 		g_string_truncate(symbol, 0);
-		append_symbol(symbol, table->source->env->symbols, pid, time_ns,
+		append_symbol(symbol, table->source->env->symbols, event,
 			      (guint64)ltt_array_get_int(&array->children[0], i));
 		if (i > first)
 			g_string_append_c(text, ',');
@@ -56,18 +57,22 @@ static guint64 get_number(const LttArray *array, gsize row)
 }
 
 void ltt_sql_symbol_result(sqlite3_context *context, const LttSqlTable *table,
-			   const LttArray *array, const LttSqlRun *run, gsize row)
+			   const LttTracefile *tracefile, const LttArray *array,
+			   const LttSqlRun *run, gsize row)
 {
-	const guint64 time_ns = get_number(run->roots[table->source->time_root], row);
-	const guint32 pid = (guint32)get_number(run->roots[table->source->pid_root], row);
+	const LttEvent event = {
+		.tracefile = tracefile,
+		.has_thread = TRUE,
+		.time_ns = get_number(run->roots[table->source->time_root], row),
+		.pid = (guint32)get_number(run->roots[table->source->pid_root], row),
+	};
 	g_autoptr(GString) text = g_string_new(NULL);
 
 	if (array->column->kind == LTT_COLUMN_UINT)
-		append_symbol(text, table->source->env->symbols, pid, time_ns,
+		append_symbol(text, table->source->env->symbols, &event,
 			      (guint64)ltt_array_get_int(array, row));
 	else if (array->n_children == 1)
-		append_list(text, table, array, row, pid, time_ns,
-			    ltt_sql_get_value_limit(context));
+		append_list(text, table, array, row, &event, ltt_sql_get_value_limit(context));
 	give(context, text);
 }
 
@@ -90,6 +95,7 @@ static void symbol(sqlite3_context *context, int n_values, sqlite3_value **value
 	LttSymbols *symbols = sqlite3_user_data(context);
 	g_autoptr(GString) text = g_string_new(NULL);
 	guint64 time_ns = G_MAXUINT64;
+	LttSymbol found;
 	guint64 address;
 
 	for (int i = 0; i < n_values; i++) {
@@ -103,7 +109,9 @@ static void symbol(sqlite3_context *context, int n_values, sqlite3_value **value
 	}
 	if (n_values == 3)
 		time_ns = (guint64)sqlite3_value_int64(values[2]);
-	append_symbol(text, symbols, (guint32)sqlite3_value_int64(values[1]), time_ns, address);
+	if (ltt_symbols_find_at(symbols, (guint32)sqlite3_value_int64(values[1]), time_ns, address,
+				&found))
+		ltt_symbol_append(text, &found, LTT_SYMBOL_PLACE);
 	give(context, text);
 }
 

@@ -91,9 +91,10 @@ void ltt_sql_value_result(sqlite3_context *context, const LttSqlTable *table, gu
 /* guard.c. Returns: the bytes that a value may have in the statement */
 gsize ltt_sql_get_value_limit(sqlite3_context *context);
 
-/* symbols.c: the same for the functions at the addresses of @array. */
+/* symbols.c: the same for the functions at the addresses of @array. @tracefile: of the row */
 void ltt_sql_symbol_result(sqlite3_context *context, const LttSqlTable *table,
-			   const LttArray *array, const LttSqlRun *run, gsize row);
+			   const LttTracefile *tracefile, const LttArray *array,
+			   const LttSqlRun *run, gsize row);
 
 /* source-spans.c, source-pairs.c. Return: (transfer full): the spans of the trace (ltt-span.h), and
  * the pairs of events (ltt-pair.h) as a function of two types and a key */

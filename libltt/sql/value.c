@@ -143,7 +143,9 @@ void ltt_sql_value_result(sqlite3_context *context, const LttSqlTable *table, gu
 	if (array == NULL || ltt_array_is_null(array, row))
 		return;
 	if (column->form == LTT_SQL_FORM_SYMBOL)
-		ltt_sql_symbol_result(context, table, array, run, row);
+		ltt_sql_symbol_result(context, table,
+				      find_tracefile(table->source->env->trace, run, row), array,
+				      run, row);
 	else
 		give_array(context, column->form, array, row);
 }

@@ -156,6 +156,11 @@ class Machines(Names):
         self.assertEqual([line.split(';')[::2] for line in lines], [['one', 'bpf_one 1'], ['one', 'file-one+0x10 1'],
                                                                     ['two', 'bpf_two 1'], ['two', 'file-two+0x10 1']])
 
+    def test_sql(self):
+        for traces in (self.traces, [self.path('merged')]):
+            lines = ltt('sql', '--format=csv', *traces, 'SELECT host, ip_symbol FROM perf_cpu_clock ORDER BY time, host').lines
+            self.assertEqual(lines[1:], ['one,file-one+0x10', 'two,file-two+0x10', 'one,bpf_one+0x10', 'two,bpf_two+0x10'])
+
 
 class Programs(Names):
     def compile(self, *options):
