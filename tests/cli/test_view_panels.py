@@ -74,6 +74,15 @@ class Sql(PanelTest):
         self.assertIn('did you mean name?', answers[1]['text'])
         self.assertEqual(answers[2]['text'], 'nme')
 
+    def test_each_query_has_its_own_result(self):
+        """Also one with as many rows as the result before, and one that fails, after which nothing brings the result back."""
+        answers = self.use([self.trace()], [
+            ['open', '#panel=sql&sql=SELECT+11+AS+a'], ['read', '#sql-output', '11'],
+            ['type', '#sql-text', 'SELECT 22 AS b', 'Control+Enter'], ['read', '#sql-output', '22'], ['read', '#sql-status', '1 row'],
+            ['type', '#sql-text', 'SELECT 33 AS c FROM no_table', 'Control+Enter'], ['read', '#sql-mistake', 'no such table'], ['press', 'd'],
+            ['push', '#theme'], ['box', '#sql-output']], errors=1)
+        self.assertEqual((answers[1]['text'], answers[3]['text'], answers[9]['text']), ('a\n11', 'b\n22', ''))
+
     def test_limits_are_told(self):
         query = 'WITH RECURSIVE r(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM r) SELECT x FROM r'
         answers = self.use([self.trace()], [['open', ''], ['push', '#open-sql'], ['type', '#sql-text', query, 'Control+Enter'],

@@ -46,6 +46,7 @@ export class SqlPanel {
 	private readonly mistake = find("sql-mistake");
 	private control: AbortController | undefined;
 	private result: Result | undefined;
+	private drawn: { result: Result; kind: Kind | undefined; sort: string } | undefined; // in the output
 	private asked = "";
 	private before = ""; // the query that `why?` replaced
 
@@ -136,6 +137,7 @@ export class SqlPanel {
 		} catch (error) {
 			if (control.signal.aborted) return;
 			this.status.textContent = "";
+			this.result = this.drawn = undefined; // those of another query
 			this.output.replaceChildren();
 			showMistake(this.mistake, (error as Error).message, query);
 		}
@@ -185,12 +187,12 @@ export class SqlPanel {
 
 	/** Also called when the state changes, because the kind of the plot is in the URL. */
 	showResult(): void {
-		const kind = this.kind();
-		const shown = `${this.asked} ${kind} ${this.result?.rows.length} ${this.host.state.get("sort")}`;
-		if (!this.result || this.output.dataset["shown"] === shown) return;
-		this.output.dataset["shown"] = shown;
+		const { result, drawn } = this;
+		const [kind, sort] = [this.kind(), this.host.state.get("sort")];
+		if (!result || (drawn?.result === result && drawn.kind === kind && drawn.sort === sort)) return;
+		this.drawn = { result, kind, sort };
 		for (const view of this.status.querySelectorAll(".view")) view.setAttribute("aria-pressed", String(view.textContent === (kind ?? "table")));
-		if (kind === undefined) return this.output.replaceChildren(this.table(this.result));
+		if (kind === undefined) return this.output.replaceChildren(this.table(result));
 		this.output.replaceChildren(make("canvas", { class: "plot", role: "img", "aria-label": `The result as ${kind}; the table has the numbers` }), make("p", { class: "caption" }));
 		this.drawPlot();
 	}
