@@ -108,6 +108,15 @@ class Page(PageTest):
         self.assertEqual(number['text'], ' 0')
         self.assertLessEqual(help_button['x'] + help_button['width'], 390)
 
+    def test_small_windows_at_the_end_of_a_long_trace(self):
+        """Doubles are 512 ns apart there: the page stays within what they distinguish, and draws it."""
+        trace, last = self.path('trace'), (1 << 32) * 10 ** 9 - 1
+        small_trace.write(trace, DESCRIPTION, {'cpu/0': [[(0, 'tick', b'')], [(last, 'tick', b'')]]})
+        answers = self.use([trace], [['open', '#from=%d&to=%d' % (last - 4000, last)]] + [['press', 'w']] * 3 + [['press', 's']])
+        windows = [[int(number) for number in re.findall(r'(?:from|to)=(\d+)', answer['hash'])] for answer in answers[1:]]
+        for begin, end in windows:
+            self.assertTrue(3000 < end - begin < 8000, windows)
+
     def test_several_traces_and_damage(self):
         answers = self.use([sample('one-cpu'), sample('sparse-cpus')], [['open', ''], ['picture', 'two-traces']])
         self.assertIn('events', answers[0]['status'])

@@ -44,6 +44,13 @@ export function step(least: number): number {
 	return power * 10;
 }
 
+/** The multiples of @each in [from, to). To add @each to a number beyond 2^53 can give the same number, so they are counted. */
+export function multiples(from: number, to: number, each: number): number[] {
+	const first = Math.ceil(from / each) * each;
+	const n = Math.max(Math.ceil((to - first) / each), 0); // NaN without a window
+	return Array.from({ length: n }, (_, i) => first + i * each);
+}
+
 /** A mark of a ruler: no more decimals than @step has */
 export function mark(ns: number, each: number): string {
 	const [size, unit] = UNITS.find(([size]) => each >= size) ?? [1, "ns"];

@@ -1,7 +1,7 @@
 // paint.ts - draws lanes on a canvas: spans as rectangles with their names, and spans shorter than a pixel as
 // columns whose height is the share of time that they cover.
 import { colourOf, inkOn } from "./colour.ts";
-import { mark, step } from "./clock.ts";
+import { mark, multiples, step } from "./clock.ts";
 import type { Picture } from "./picture.ts";
 import type { Pixels } from "./pixels.ts";
 import { DEPTH_HEIGHT, depthsOf, EVENTS_HEIGHT, spansTop, type Row } from "./rows.ts";
@@ -147,7 +147,7 @@ export function paintGrid(context: CanvasRenderingContext2D, scale: Scale, heigh
 	const each = step(((scale.to - scale.from) / scale.width) * 110);
 	context.font = "11px system-ui, sans-serif";
 	let end = 0; // of the last text
-	for (let ns = Math.ceil(scale.from / each) * each; ns < scale.to; ns += each) {
+	for (const ns of multiples(scale.from, scale.to, each)) {
 		const x = Math.round(scale.x(ns));
 		context.fillStyle = ink.grid;
 		context.fillRect(x, 0, 1, height);

@@ -2,8 +2,9 @@
 // URL, so that a link or the back button restores it.
 import type { Choice, Move } from "./rows.ts";
 
-/** Minimum length of the window, in ns. */
+/** Minimum length of the window, in ns; and, as a share of the trace, four times the distance of two doubles at its end. */
 const LEAST_NS = 10;
+const LEAST_SHARE = 2 ** -50;
 
 /** Words of the URL that describe selection and rows. Further words belong to panels: get(), set(). */
 const OWN = ["select", "search", "closed", "hidden", "pinned", "moved"];
@@ -56,8 +57,12 @@ export class State {
 		dispatchEvent(new CustomEvent("say", { detail: line }));
 	}
 
+	private get least(): number {
+		return Math.max(LEAST_NS, this.length * LEAST_SHARE);
+	}
+
 	setWindow(from: number, to: number): void {
-		const length = Math.min(Math.max(to - from, LEAST_NS), this.length);
+		const length = Math.min(Math.max(to - from, this.least), this.length);
 		this.from = Math.min(Math.max(from, 0), this.length - length);
 		this.to = this.from + length;
 		this.changed();
@@ -80,7 +85,7 @@ export class State {
 
 	/** Makes the window @factor times as long, and leaves @at where it is. */
 	zoom(factor: number, at: number): void {
-		const length = Math.min(Math.max((this.to - this.from) * factor, LEAST_NS), this.length);
+		const length = Math.min(Math.max((this.to - this.from) * factor, this.least), this.length);
 		const share = (at - this.from) / (this.to - this.from);
 		this.setWindow(at - share * length, at + (1 - share) * length);
 	}
@@ -139,7 +144,7 @@ export class State {
 		const list = (name: string) => (words.get(name) ?? "").split(",").filter((word) => word !== "");
 		this.from = number("from", this.start.from);
 		this.to = number("to", this.start.to);
-		if (this.to - this.from < LEAST_NS) ({ from: this.from, to: this.to } = this.start);
+		if (this.to - this.from < this.least) ({ from: this.from, to: this.to } = this.start);
 		const range = (words.get("select") ?? "").split("-").map((time) => Math.min(Number(time), this.length));
 		this.selection = range.length === 2 && range[0]! < range[1]! ? [range[0]!, range[1]!] : undefined;
 		this.choice = {

@@ -5,7 +5,7 @@ import { mock, test } from "node:test";
 import type { Lane, Trace } from "../src/answers.ts";
 import { readAlign, shiftsOf, writeAlign } from "../src/align.ts";
 import { readMarks, writeMarks } from "../src/bookmarks.ts";
-import { absolute, duration, mark, offset, step } from "../src/clock.ts";
+import { absolute, duration, mark, multiples, offset, step } from "../src/clock.ts";
 import { colourOf, contrast, inkOn, PALETTE } from "../src/colour.ts";
 import { extent } from "../src/compare.ts";
 import { Damages, listed } from "../src/damage.ts";
@@ -48,6 +48,13 @@ test("marks are 1, 2 or 5 times a power of ten", () => {
 	assert.deepEqual([1, 3, 7, 11, 450, 999].map(step), [1, 5, 10, 20, 500, 1000]);
 	assert.equal(mark(261e6, 1e6), "261 ms");
 	assert.equal(mark(1500, 500), "1,500 ns");
+});
+
+test("a window has as many marks where a double has no place for the next one", () => {
+	assert.deepEqual(multiples(7, 21, 5), [10, 15, 20]);
+	assert.deepEqual(multiples(10, 10, 5), []);
+	assert.equal(multiples(2 ** 62, 2 ** 62 + 2048, 100).length, 21);
+	assert.deepEqual(multiples(0, 1000, Infinity), []); // of a canvas without a width
 });
 
 test("fields of the events under the pointer", () => {
