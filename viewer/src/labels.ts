@@ -3,6 +3,7 @@
 import { button, make } from "./dom.ts";
 import { isMachine, laneKey, moveBy, type Row } from "./rows.ts";
 import type { State } from "./state.ts";
+import { divideLabel } from "./text.ts";
 
 /** Pixels that the pointer moves before a press becomes a drag */
 const DRAG_PIXELS = 5;
@@ -82,7 +83,7 @@ function hideButton(state: State, row: Row): HTMLButtonElement {
 
 /** A label in parts: a name that is too long is shortened, and the numbers at its end are not. @fold: the sign before it */
 function partsOf(label: string, fold = ""): HTMLElement[] {
-	const [, name, numbers] = /^(.*?\S)((?: \d+(?:, \d+)*)?)$/s.exec(label) ?? ["", label, ""];
+	const [name, numbers] = divideLabel(label);
 	return [...(fold ? [make("span", { "aria-hidden": "true" }, fold)] : []), make("span", { class: "name" }, name), make("span", { class: "number" }, numbers)];
 }
 

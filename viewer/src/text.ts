@@ -4,15 +4,28 @@ type Measure = (text: string) => number;
 
 const ELLIPSIS = "…";
 
+/** Characters that are measured: no screen has room for more. A trace can have names of any length, whose characters need
+ * not have a width. */
+const MAX_LENGTH = 2000;
+
+function hasRoom(text: string, room: number, measure: Measure): boolean {
+	return text.length <= MAX_LENGTH && measure(text) <= room;
+}
+
 /** A shorter text ends with "…". Returns: an empty text if not even two characters have room */
 export function shorten(text: string, room: number, measure: Measure): string {
-	const width = measure(text);
-	if (width <= room) return text;
-	const fits = (n: number) => measure(text.slice(0, n) + ELLIPSIS) <= room;
-	let n = Math.max(Math.floor((text.length * (room - measure(ELLIPSIS))) / width), 1); // nearly
-	while (fits(n + 1)) n++;
-	while (n > 1 && !fits(n)) n--;
-	return n > 1 ? text.slice(0, n) + ELLIPSIS : "";
+	if (hasRoom(text, room, measure)) return text;
+	const begin = text.slice(0, MAX_LENGTH);
+	const fits = (n: number) => measure(begin.slice(0, n) + ELLIPSIS) <= room;
+	let [low, high] = [0, begin.length]; // how much fits is between them
+	let n = Math.min(Math.max(Math.floor((begin.length * (room - measure(ELLIPSIS))) / measure(begin)), 1), high); // nearly
+	for (let is_first = true; low < high; is_first = false) {
+		const is_fit = fits(n);
+		if (is_fit) low = n;
+		else high = n - 1;
+		n = is_first ? (is_fit ? n + 1 : high) : (low + high + 1) >> 1;
+	}
+	return low > 1 ? begin.slice(0, low) + ELLIPSIS : "";
 }
 
 /** Where "request" begins in "http.request" */
@@ -22,8 +35,18 @@ function shortFrom(name: string): number {
 
 /** The name of a span: "http.request", or "request", or as much of this as there is room for, because many names begin alike. */
 export function shortenName(name: string, room: number, measure: Measure): string {
-	if (measure(name) <= room) return name;
+	if (hasRoom(name, room, measure)) return name;
 	return shorten(name.slice(shortFrom(name)), room, measure);
+}
+
+/** Divides a label into a name and the numbers at its end: "server", " 17, 23". A regular expression would look for them at each
+ * number of a long name. */
+export function divideLabel(label: string): [name: string, numbers: string] {
+	const words = label.split(" ");
+	let first = words.length; // of the numbers
+	while (first > 1 && (first === words.length ? /^\d+$/ : /^\d+,$/).test(words[first - 1]!)) first--;
+	const name = words.slice(0, first).join(" ");
+	return [name, label.slice(name.length)];
 }
 
 const widths = new Map<string, number>();

@@ -29,7 +29,7 @@ import { count, cutCounters, cutEvents, cutSpans, cutStates, type Saved } from "
 import { depthsOf, laneFilter, laneKey, makeRows, moveBy, reorder, rowsBetween, rowsKey, spansTop, STATE_HEIGHT, type Choice } from "../src/rows.ts";
 import { joinStates, LEGEND, sumStates } from "../src/states.ts";
 import type { State } from "../src/state.ts";
-import { shorten, shortenName } from "../src/text.ts";
+import { divideLabel, shorten, shortenName } from "../src/text.ts";
 import { compare, describeProblems, histogram, numericColumns, timeColumn, toCsv, type Result, type Value } from "../src/values.ts";
 
 test("durations have three digits", () => {
@@ -218,6 +218,22 @@ test("texts without room end in an ellipsis, and names lose what stands before t
 	assert.equal(shorten("iiiiiiWWW", 50, (text) => [...text].reduce((sum, letter) => sum + (letter === "W" ? 20 : 5), 0)), "iiiiii…");
 	assert.deepEqual([120, 119, 60].map((room) => shortenName("http.request", room, measure)), ["http.request", "request", "reque…"]);
 	assert.deepEqual([shortenName("dot.", 30, measure), shortenName("name", 30, measure)], ["do…", "na…"]);
+});
+
+test("a long name without a width is shortened in a few steps", () => {
+	let n_measured = 0;
+	const measure = (text: string) => {
+		n_measured += text.length;
+		return 10 * text.replaceAll("\u200b", "").length;
+	};
+	const name = "W".repeat(300) + "\u200b".repeat(300_000);
+	assert.deepEqual([shorten(name, 105, measure), shortenName(name, 105, measure)], ["WWWWWWWWW…", "WWWWWWWWW…"]);
+	assert.ok(n_measured < 30_000, String(n_measured));
+});
+
+test("a label is divided into a name and its numbers, however many are in the name", () => {
+	assert.deepEqual(["server 17, 23", "CPU 0", "1, 2 b", "17", "a  5", "a b", ""].map(divideLabel), [["server", " 17, 23"], ["CPU", " 0"], ["1, 2 b", ""], ["17", ""], ["a ", " 5"], ["a b", ""], ["", ""]]);
+	assert.equal(divideLabel(`${"1, ".repeat(1_000_000)}x 1`)[1], " 1"); // within the time of a test
 });
 
 test("the visible time, and the selected part of it", () => {
