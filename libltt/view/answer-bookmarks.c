@@ -136,8 +136,10 @@ gboolean ltt_view_answer_bookmarks(LttViewCall *call, GError **error)
 /* A change: its target, and the bookmark that it makes. */
 typedef struct Change {
 	guint64 member;
-	guint64 index;   /* of the bookmark to change */
-	const char *was; /* its name, in case that other programs have changed the list */
+	guint64 index;       /* of the bookmark to change */
+	const char *was;     /* its name, in case that other programs have changed the list */
+	LttBookmark *made;   /* NULL: the bookmark is removed; owned */
+	gboolean keeps_time; /* whether that of the bookmark is kept, in its unit */
 } Change;
 
 static gboolean fail(GError **error, const char *message)
@@ -146,57 +148,70 @@ static gboolean fail(GError **error, const char *message)
 	return FALSE;
 }
 
-static gboolean is_meant(const LttBookmark *bookmark, guint index, gpointer user_data)
+/* Keeps what the request does not change. Called under the lock, with the present bookmark. */
+static void keep(Change *change, const LttBookmark *bookmark)
 {
-	const Change *change = user_data;
-
-	return index == change->index && g_str_equal(bookmark->name, change->was);
+	change->made->cpu = bookmark->cpu;
+	if (!change->keeps_time)
+		return;
+	change->made->unit = bookmark->unit;
+	change->made->is_interval = bookmark->is_interval;
+	change->made->start = bookmark->start;
+	change->made->end = bookmark->end;
 }
 
-/* Returns: (transfer full) (nullable): the bookmark that the parameters describe */
-static LttBookmark *make_bookmark(const LttViewCall *call, const Change *change, GError **error)
+static gboolean is_meant(const LttBookmark *bookmark, guint index, gpointer user_data)
+{
+	Change *change = user_data;
+
+	if (index != change->index || !g_str_equal(bookmark->name, change->was))
+		return FALSE;
+	if (change->made != NULL)
+		keep(change, bookmark);
+	return TRUE;
+}
+
+/* Makes the bookmark that the parameters describe. */
+static gboolean make_bookmark(const LttViewCall *call, Change *change, GError **error)
 {
 	const LttViewAxis *axis = &call->map->axis;
 	const LttTrace *trace = call->map->trace;
 	const guint member = (guint)change->member;
 	const char *name;
 	const char *text;
-	g_autoptr(LttBookmark) bookmark = NULL;
 	guint64 time_ns = 0;
 	guint64 length_ns = 0;
 
 	if (!ltt_view_call_get_text(call, "name", &name, error) ||
 	    !ltt_view_call_get_text(call, "text", &text, error))
-		return NULL;
-	if (name == NULL || *name == '\0') {
-		fail(error, "name: expected the name of the bookmark");
-		return NULL;
-	}
+		return FALSE;
+	if (name == NULL || *name == '\0')
+		return fail(error, "name: expected the name of the bookmark");
 	if (!ltt_view_call_get_number(call, "time", 0, LTT_MAX_TIME_NS - axis->start_ns, &time_ns,
 				      error) ||
 	    !ltt_view_call_get_number(call, "length", 0, LTT_MAX_TIME_NS - axis->start_ns - time_ns,
 				      &length_ns, error))
-		return NULL;
-	bookmark = ltt_bookmark_new(name, text);
-	bookmark->is_interval = length_ns > 0;
+		return FALSE;
+	change->keeps_time = !ltt_view_call_has(call, "time");
+	change->made = ltt_bookmark_new(name, text);
+	change->made->is_interval = length_ns > 0;
 	time_ns += axis->start_ns;
-	bookmark->start = ltt_trace_from_joined_time(trace, member, time_ns);
-	bookmark->end = ltt_trace_from_joined_time(trace, member, time_ns + length_ns);
-	return g_steal_pointer(&bookmark);
+	change->made->start = ltt_trace_from_joined_time(trace, member, time_ns);
+	change->made->end = ltt_trace_from_joined_time(trace, member, time_ns + length_ns);
+	return TRUE;
 }
 
 static gboolean edit(const LttViewCall *call, const char *directory, Change *change,
 		     gboolean removes, GError **error)
 {
-	g_autoptr(LttBookmark) bookmark = removes ? NULL : make_bookmark(call, change, error);
 	guint n = 0;
 
-	if (!removes && bookmark == NULL)
+	if (!removes && !make_bookmark(call, change, error))
 		return FALSE;
 	if (change->was == NULL)
-		return ltt_bookmarks_add(directory, bookmark, error);
+		return ltt_bookmarks_add(directory, change->made, error);
 	if (removes ? !ltt_bookmarks_remove(directory, is_meant, change, &n, error)
-		    : !ltt_bookmarks_replace(directory, is_meant, change, bookmark, &n, error))
+		    : !ltt_bookmarks_replace(directory, is_meant, change, change->made, &n, error))
 		return FALSE;
 	return n > 0 || fail(error, "another program has changed this bookmark");
 }
@@ -208,6 +223,7 @@ gboolean ltt_view_change_bookmarks(LttViewCall *call, GError **error)
 	Change change = {0};
 	g_autofree char *obstacle = NULL;
 	const LttTrace *member;
+	gboolean is_done;
 
 	if (!ltt_view_call_get_text(call, "action", &action, error) ||
 	    !ltt_view_call_get_text(call, "was", &change.was, error))
@@ -227,7 +243,8 @@ gboolean ltt_view_change_bookmarks(LttViewCall *call, GError **error)
 	obstacle = find_obstacle(member);
 	if (obstacle != NULL)
 		return fail(error, obstacle);
-	if (!edit(call, ltt_trace_get_path(member), &change, g_str_equal(action, "remove"), error))
-		return FALSE;
-	return ltt_view_answer_bookmarks(call, error);
+	is_done = edit(call, ltt_trace_get_path(member), &change, g_str_equal(action, "remove"),
+		       error);
+	ltt_bookmark_free(change.made);
+	return is_done && ltt_view_answer_bookmarks(call, error);
 }

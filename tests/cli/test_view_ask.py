@@ -213,6 +213,21 @@ class Bookmarks(AskTest):
         self.assertEqual(ltt('dump', trace).out, events)
         self.assertEqual(server.end(), '')
 
+    def test_a_new_name_changes_nothing_else(self):
+        """The CPU of a bookmark, an interval without a length, and a time outside of the trace are kept."""
+        trace = self.copy(sample('one-cpu'))
+        for place in (['--at', '+0.0005', '--cpu', '0'], ['--from', '+0.0004', '--to', '+0.0004'], ['--at', '1000000000'], ['--at-cycle', '7']):
+            self.assertEqual(ltt('bookmark', 'add', *place, trace, 'old', 'note').status, 0)
+        before = json.loads(ltt('bookmark', 'list', '--json', trace).out)['bookmarks']
+        server = self.ready(trace)
+        for index in range(len(before) - 4, len(before)):
+            self.assertIsInstance(server.post('bookmarks', action='change', index=index, was='old', name='new', text='note'), dict)
+        after = json.loads(ltt('bookmark', 'list', '--json', trace).out)['bookmarks']
+        self.assertEqual(after, before[:-4] + [{**mark, 'name': 'new'} for mark in before[-4:]])
+        server.post('bookmarks', action='change', index=len(before) - 4, was='new', time=1000, name='moved')
+        moved = json.loads(ltt('bookmark', 'list', '--json', trace).out)['bookmarks'][-4]
+        self.assertEqual((moved['name'], moved['cpu'], moved['start_time']), ('moved', 0, '1050000000.144275091'))
+
     def test_offsets_of_several_traces(self):
         one, two = self.trace('one'), self.trace('two')
         server = self.ready('--offset', '2=0.001', one, two)

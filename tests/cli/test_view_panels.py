@@ -136,6 +136,13 @@ class Bookmarks(PanelTest):
         self.use([trace], [['open', ''], ['push', '.flag'], ['push', '#flag-editor >> text=Remove'], ['press', '0']])
         self.assertEqual(json.loads(ltt('bookmark', 'list', '--json', trace).out)['bookmarks'], [])
 
+    def test_a_new_name_keeps_the_place(self):
+        trace = self.trace()
+        self.assertEqual(ltt('bookmark', 'add', '--from', '+0.000002', '--to', '+0.000002', '--cpu', '0', trace, 'old').status, 0)
+        before, = json.loads(ltt('bookmark', 'list', '--json', trace).out)['bookmarks']
+        self.use([trace], [['open', ''], ['push', '.flag'], ['type', '#flag-editor input', 'new', 'Enter'], ['read', '#flags .flag', 'new']])
+        self.assertEqual(json.loads(ltt('bookmark', 'list', '--json', trace).out)['bookmarks'], [{**before, 'name': 'new'}])
+
     def test_of_an_archive_are_in_the_link(self):
         archive = self.path('t.tar')
         self.assertEqual(ltt('pack', '-o', archive, self.trace()).status, 0)

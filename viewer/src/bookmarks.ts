@@ -168,8 +168,8 @@ export class Bookmarks {
 	private async change(action: "add" | "change" | "remove", mark: Mark, was: string): Promise<void> {
 		if (mark.is_local || this.obstacles[mark.trace] != null) return this.changeUrl(action, mark);
 		const { trace, index, time, length, name, text } = mark;
-		const place: Record<string, string | number> = index < 0 ? {} : { index, was };
-		this.take(await send<Answer>("bookmarks", { action, trace, time, length, name, text, ...place }));
+		const place: Record<string, string | number> = index < 0 ? { time, length } : { index, was }; // its time is kept
+		this.take(await send<Answer>("bookmarks", { action, trace, name, text, ...place }));
 	}
 
 	private changeUrl(action: "add" | "change" | "remove", mark: Mark): void {
