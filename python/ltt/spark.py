@@ -82,6 +82,7 @@ class _Reader(DataSourceReader):
         name = '.'.join(getattr(item, 'attribute', ()))
         value = getattr(item, 'value', None)
         values = set(value) if isinstance(item, In) and value is not None else {value}
+        values.discard(None)  # nothing equals NULL
         if name == 'time_ns' and isinstance(value, int) and self.options.start is self.options.end is None:
             return self._push_time(item, value)
         if name == 'cpu' and isinstance(item, (EqualTo, In)) and self.options.cpus is None:
@@ -125,7 +126,7 @@ class _Reader(DataSourceReader):
                 yield tuple(row[name] for name in self.schema.fieldNames())
             return
         schema = to_arrow_schema(self.schema, timezone='UTC')
-        cpus = None if self.cpus is None else sorted(cpu for cpu in self.cpus if cpu is not None and cpu >= 0)
+        cpus = None if self.cpus is None else sorted(cpu for cpu in self.cpus if cpu >= 0)
         if cpus == [] or self.start_ns > _MAX_TIME_NS or self.end_ns is not None and self.end_ns <= self.start_ns:
             return
         yield from fleet.read(partition.value, options.event, schema, start=options.start or self.start_ns or None,

@@ -3,18 +3,45 @@ import functools
 import json
 import os
 import shutil
+import subprocess
 import sys
 import unittest
 from collections import Counter
 
 sys.path.append(os.path.dirname(os.path.abspath(__file__)))
+import small_trace  # noqa: E402  pylint: disable=wrong-import-position
 from command import CommandTest, ltt, thorough  # noqa: E402  pylint: disable=wrong-import-position
-from fleet_expected import ask, has, sort, traces_once  # noqa: E402  pylint: disable=wrong-import-position
+from fleet_expected import PYTHON, ask, environment, has, sort, traces_once  # noqa: E402  pylint: disable=wrong-import-position
 
 
 @functools.cache
 def answers_once():
     return ask('spark_answers.py', 'local[2]', '127.0.0.1', traces_once()[0] + '/*')
+
+
+@unittest.skipUnless(has('pyspark'), 'pyspark is not installed in build/venv: run `sh tests/run.sh`')
+class Conditions(CommandTest):
+    """What a reader accepts, without a session."""
+
+    SCRIPT = '''import sys
+from pyspark.sql.datasource import In
+from ltt import fleet, spark
+reader = spark._Reader(spark._Options({'path': sys.argv[1], 'event': 'f.e'}), None)
+assert reader.pushFilters([In(('host',), ('a', None)), In(('cpu',), (None, 1))]) == []
+print(sum(batch.num_rows for part in reader.partitions() for batch in fleet.read(
+    part.value, 'f.e', fleet.schema([sys.argv[1]], 'f.e'), hosts=reader._hosts())), reader.cpus)
+'''
+
+    def test_null_in_a_list(self):
+        """It selects nothing, also where the machine is that of each event: in a merged trace."""
+        paths = [self.path(name) for name in 'ab']
+        for path in paths:
+            small_trace.write(path, '<facility name="f"><event name="e"/></facility>', {'cpu/0': [[(1, 'e', b''), (2, 'e', b'')]]},
+                              system='node_name="%s"' % path[-1])
+        self.assertEqual(ltt('merge', '-o', self.path('merged'), *paths).status, 0)
+        done = subprocess.run([PYTHON, '-c', self.SCRIPT, self.path('merged')], env=environment(), stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, check=False)
+        self.assertEqual((done.returncode, done.stdout), (0, '2 {1}\n'))
 
 
 @thorough
