@@ -119,6 +119,16 @@ class Panel(Selected, PageTest):
         self.assertEqual(self.words(answers[9]['hash'])['frame'], 'asynchronous')
         self.assertNotIn('tab', self.words(answers[11]['hash']))
 
+    def test_a_row_of_the_histogram_lists_its_spans(self):
+        """Not the open one that is as long, which the histogram does not count."""
+        trace = self.path('trace')
+        small_trace.write(trace, DESCRIPTION, {'cpu/0': [[(1000, 'b_begin', b''), (1200, 'b_end', b''), (1300, 'b_begin', b''), (1500, 'tick', b'')]]})
+        answers = self.use([trace], [
+            ['open', '#tab=spans&select=0-501'], ['read', '.histogram tbody', '200 ns to'], ['push', '.histogram tbody .link'],
+            ['read', '#sql-output td', '200 ns'], ['box', '#sql-output tbody']])
+        self.assertRegex(answers[1]['text'], r'\t1\b')
+        self.assertEqual(answers[4]['text'].count('+0.'), 1)
+
     def test_the_address_restores_a_span_a_name_and_an_order(self):
         trace = self.write(700)
         _, lane = self.use([trace], [['open', ''], ['lane', 'cpu/0']])

@@ -104,5 +104,5 @@ export function showDurations(box: HTMLElement, answer: DurationsAnswer, actions
 export function listQuery(name: string, from: number, to: number | null, trace: Trace, window: { from: number; to: number }): string {
 	const at = (ns: number) => (BigInt(trace.start) + BigInt(ns)).toString();
 	const least = to === null ? `dur >= ${from}` : `dur >= ${from} AND dur < ${to}`;
-	return `SELECT ${originColumns(trace)}time, dur, pid, tid, args FROM spans\nWHERE name = '${name.replaceAll("'", "''")}' AND ${least}\n  AND time >= ${at(window.from)} AND time + dur < ${at(window.to)}\nORDER BY dur DESC LIMIT 100`;
+	return `SELECT ${originColumns(trace)}time, dur, pid, tid, args FROM spans\nWHERE name = '${name.replaceAll("'", "''")}' AND ${least}\n  AND time >= ${at(window.from)} AND time + dur < ${at(window.to)} AND state <> 'open'\nORDER BY dur DESC LIMIT 100`;
 }
