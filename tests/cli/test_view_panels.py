@@ -114,6 +114,12 @@ class Filter(PanelTest):
         texts = [answer.get('text', '').split('\n')[0] for answer in answers]
         self.assertEqual((texts[2], texts[3], texts[6], texts[7]), ('f.a', 'f.b', '', 'f.b'))
 
+    def test_a_mistake_has_no_number_of_matches(self):
+        answers = self.use([self.trace()], [
+            ['open', ''], ['type', '#filter', 'event == "f.tick"', 'Tab'], ['read', '#filter-count', '1 event'],
+            ['type', '#filter', 'event == = 1', 'Tab'], ['read', '#filter-mistake', 'expected'], ['box', '#filter-tools']], errors=1)
+        self.assertNotIn('1 event', answers[5]['text'])
+
     def test_mistakes_are_told_as_by_the_tool(self):
         answers = self.use([self.trace()], [
             ['open', ''], ['type', '#filter', 'path == ', 'Tab'], ['read', '#filter-mistake'], ['type', '#filter', 'pth == "x"', 'Tab'],

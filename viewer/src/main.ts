@@ -216,6 +216,7 @@ class Page implements Host {
 		this.details.refilter(...this.filters());
 		this.visible.matches.clear();
 		this.matching = [];
+		find("filter-count").textContent = "";
 		this.repaint();
 		await this.countMatches();
 	}
