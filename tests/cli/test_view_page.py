@@ -92,6 +92,16 @@ class Page(PageTest):
         self.assertEqual(answers[7]['labels'][-1], 'cpu/0')
         self.assertEqual(answers[8]['labels'], [])
 
+    def test_a_link_in_the_open_page(self):
+        """It replaces the text of the search, and the details, which a link without them hides."""
+        answers = self.use([sample('one-cpu')], [
+            ['open', '#search=none&select=0-1000&tab=overview'], ['read', '#details', '1.00 us'],
+            ['go', '#search=cpu%2F0&select=0-200000&tab=overview'], ['read', '#details', '200 us'],
+            ['go', '#select=0-300000&tab=spans'], ['read', '#details', 'spans'], ['tree', '#open-details'], ['go', '#select=0-1000'],
+            ['tree', '#open-details']])
+        self.assertEqual((answers[2]['search'], answers[2]['labels'][-1], answers[4]['search']), ('cpu/0', 'cpu/0', ''))
+        self.assertEqual([answers[at]['text'] for at in (6, 8)], ['- button "Details" [pressed]', '- button "Details"'])
+
     def test_small_windows(self):
         """The tools and the lanes keep their place beside two panels; the search is there; labels keep their numbers."""
         description = '<facility name="a_facility_with_a_name_for_which_there_is_no_room"><event name="work"/></facility>'

@@ -98,10 +98,15 @@ export class Details {
 		find("open-details").setAttribute("aria-pressed", String(is_open));
 	}
 
-	hide(): void {
+	/** Hides the panel, and keeps what the state says of it. */
+	forget(): void {
 		this.control?.abort();
 		this.setOpen(false);
 		this.shown = undefined;
+	}
+
+	hide(): void {
+		this.forget();
 		this.host.state.set("skip", "");
 		this.host.state.set("tab", "");
 	}

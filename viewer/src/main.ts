@@ -106,6 +106,11 @@ class Page implements Host {
 		};
 		const search = find<HTMLInputElement>("search");
 		search.value = this.state.choice.search;
+		this.state.onAddress(() => {
+			search.value = this.state.choice.search;
+			this.details.forget();
+			if (this.state.get("tab") !== "") void this.showSelection();
+		});
 		search.addEventListener("input", () => {
 			this.state.choice.search = search.value;
 			this.state.changed();

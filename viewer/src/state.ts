@@ -16,6 +16,7 @@ export class State {
 	choice: Choice = { closed: new Set(), hidden: new Set(), pinned: [], moves: [], search: "" };
 	follows = false; // whether the window follows the end of a running recording
 	private listeners: (() => void)[] = [];
+	private restorers: (() => void)[] = [];
 	private words = new URLSearchParams(); // of the URL
 
 	/** @start: (optional): the window if the URL has none; the whole trace by default */
@@ -27,11 +28,17 @@ export class State {
 		addEventListener("hashchange", () => {
 			this.read();
 			this.notify();
+			for (const restore of this.restorers) restore();
 		});
 	}
 
 	onChange(listener: () => void): void {
 		this.listeners.push(listener);
+	}
+
+	/** @restore: called when another address was opened in the page, after the listeners */
+	onAddress(restore: () => void): void {
+		this.restorers.push(restore);
 	}
 
 	/** Calls the listeners, and stores the state in the URL. */

@@ -6,6 +6,7 @@
 // context of its own. For each step a line of JSON is printed, at the end one with the complaints of the page; or one with the
 // error of a step that failed, instead of the others:
 //	["open", HASH]          the page with this state; answers its title and status
+//	["go", HASH]            the open page gets this state, as by a link; answers the labels and the text of the search
 //	["press", KEY]          a key; answers the state in the URL, and the id of the element that has the focus then
 //	["focused", ID]         waits until this element has the focus
 //	["lane", LABEL, N]      answers the place of the lane with this label; of the N-th one, from 0
@@ -95,6 +96,11 @@ const steps = {
 		await page.goto(url + hash);
 		await settled();
 		return { title: await page.title(), status: await page.innerText("#status"), labels: await labels() };
+	},
+	async go(hash) {
+		await page.evaluate((hash) => (location.hash = hash), hash);
+		await settled();
+		return { labels: await labels(), search: await page.inputValue("#search") };
 	},
 	async press(key) {
 		await page.locator("#lanes").focus();
