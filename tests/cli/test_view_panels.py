@@ -83,6 +83,13 @@ class Sql(PanelTest):
             ['push', '#theme'], ['box', '#sql-output']], errors=1)
         self.assertEqual((answers[1]['text'], answers[3]['text'], answers[9]['text']), ('a\n11', 'b\n22', ''))
 
+    def test_why_with_a_computed_duration(self):
+        """It need not be an integer, nor end within the trace."""
+        for dur in ('dur * 1.001', '1e999'):
+            link = '#panel=sql&sql=' + urllib.parse.quote('SELECT time, %s AS dur, 5 AS tid FROM spans' % dur)
+            self.use([self.trace('trace of ' + dur)], [['open', link], ['read', '#sql-status', '11 rows'], ['push', '#sql-output .why'],
+                                                      ['read', '#sql-status', 'No spans inside']])
+
     def test_limits_are_told(self):
         query = 'WITH RECURSIVE r(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM r) SELECT x FROM r'
         answers = self.use([self.trace()], [['open', ''], ['push', '#open-sql'], ['type', '#sql-text', query, 'Control+Enter'],

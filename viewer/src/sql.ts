@@ -256,7 +256,7 @@ export class SqlPanel {
 	private async explain(thread: Thread, from: number, to: number): Promise<void> {
 		const { state, trace } = this.host;
 		const { tables } = await ask<{ tables: { name: string }[] }>("tables");
-		const at = (ns: number) => BigInt(trace.start) + BigInt(ns);
+		const at = (ns: number) => BigInt(trace.start) + BigInt(Math.round(Math.min(Math.max(ns, 0), trace.length))); // of any dur
 		if (!isWhy(this.asked)) this.before = this.asked;
 		state.set("sql", whyQuery(tables.some((table) => table.name === "thread_state"), thread, at(from), at(to)));
 		state.set("panel", "sql");
