@@ -9,6 +9,15 @@ const LEAST_SHARE = 2 ** -50;
 /** Words of the URL that describe selection and rows. Further words belong to panels: get(), set(). */
 const OWN = ["select", "search", "closed", "hidden", "pinned", "moved"];
 
+/** Keys of rows in a word of the URL, with commas between them. A key can have commas of its own: a lane is named after a function. */
+function writeKeys(keys: Iterable<string>): string {
+	return [...keys].map((key) => key.replace(/[%,]/g, encodeURIComponent)).join(",");
+}
+
+function readKeys(word: string | null): string[] {
+	return (word ?? "").split(",").filter((key) => key !== "").map((key) => key.replace(/%2C/g, ",").replace(/%25/g, "%"));
+}
+
 export class State {
 	from = 0;
 	to = 1;
@@ -135,10 +144,10 @@ export class State {
 		const { closed, hidden, pinned, moves, search } = this.choice;
 		if (this.selection) words.set("select", this.selection.map(Math.round).join("-"));
 		if (search) words.set("search", search);
-		if (closed.size > 0) words.set("closed", [...closed].join(","));
-		if (hidden.size > 0) words.set("hidden", [...hidden].join(","));
-		if (pinned.length > 0) words.set("pinned", pinned.join(","));
-		if (moves.length > 0) words.set("moved", moves.flat().join(","));
+		if (closed.size > 0) words.set("closed", writeKeys(closed));
+		if (hidden.size > 0) words.set("hidden", writeKeys(hidden));
+		if (pinned.length > 0) words.set("pinned", writeKeys(pinned));
+		if (moves.length > 0) words.set("moved", writeKeys(moves.flat()));
 		return words.toString();
 	}
 
@@ -148,7 +157,7 @@ export class State {
 			const value = Number(words.get(name) ?? otherwise);
 			return Number.isFinite(value) ? Math.min(Math.max(value, 0), this.length) : otherwise;
 		};
-		const list = (name: string) => (words.get(name) ?? "").split(",").filter((word) => word !== "");
+		const list = (name: string) => readKeys(words.get(name));
 		this.from = number("from", this.start.from);
 		this.to = number("to", this.start.to);
 		if (this.to - this.from < this.least) ({ from: this.from, to: this.to } = this.start);

@@ -28,7 +28,7 @@ import { describeWindow } from "../src/window-text.ts";
 import { count, cutCounters, cutEvents, cutSpans, cutStates, type Saved } from "../src/saved.ts";
 import { depthsOf, laneFilter, laneKey, makeRows, moveBy, reorder, rowsBetween, rowsKey, spansTop, STATE_HEIGHT, type Choice } from "../src/rows.ts";
 import { joinStates, LEGEND, sumStates } from "../src/states.ts";
-import type { State } from "../src/state.ts";
+import { State } from "../src/state.ts";
 import { divideLabel, shorten, shortenName } from "../src/text.ts";
 import { compare, describeProblems, histogram, numericColumns, timeColumn, toCsv, type Result, type Value } from "../src/values.ts";
 
@@ -502,6 +502,18 @@ test("a row of a histogram is a query with exact times", () => {
 });
 
 test("the filter of a lane", () => assert.deepEqual(lanes.slice(1, 3).map((one) => laneFilter(one, [])), ["cpu == 0", "pid == 7 && tid == 8"]));
+
+test("the address keeps rows whose names have commas", () => {
+	const location = { hash: "" };
+	Object.assign(globalThis, { location, addEventListener: () => undefined, history: { replaceState: (_: unknown, __: string, hash: string) => (location.hash = hash) } });
+	const [key, other] = ["async0.f(int, char%2C)", "c0.1"];
+	const state = new State(1000);
+	Object.assign(state.choice, { closed: new Set([key]), hidden: new Set([key, other]), pinned: [other, key], moves: [[key, other]] });
+	state.changed();
+	assert.deepEqual(new State(1000).choice, state.choice);
+	location.hash = "#hidden=t0.7.8,c0.1";
+	assert.deepEqual([...new State(1000).choice.hidden], ["t0.7.8", "c0.1"]);
+});
 
 test("rows are moved within their group", () => {
 	const sorted = (...moves: [string, string][]) => reorder([..."abcd"], (one) => one, moves).join("");
