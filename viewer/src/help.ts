@@ -130,7 +130,7 @@ export class Help {
 
 	private async copyLink(): Promise<void> {
 		try {
-			await navigator.clipboard.writeText(location.href);
+			await navigator.clipboard.writeText(this.host.state.link());
 			this.say("The link is on the clipboard. It shows this view on this machine while `ltt view` runs; a picture, or a page of `ltt view --html`, shows it elsewhere.");
 		} catch {
 			this.say("The browser does not allow copying: the link is the address of this page.");

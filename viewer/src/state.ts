@@ -1,5 +1,6 @@
 // state.ts - what the page shows: the window of time, the selection and the choice of rows. All of this is in the
 // URL, so that a link or the back button restores it.
+import { Address } from "./address.ts";
 import type { Choice, Move } from "./rows.ts";
 
 /** Minimum length of the window, in ns; and, as a share of the trace, four times the distance of two doubles at its end. */
@@ -27,6 +28,7 @@ export class State {
 	private listeners: (() => void)[] = [];
 	private restorers: (() => void)[] = [];
 	private words = new URLSearchParams(); // of the URL
+	private readonly address = new Address(() => this.write());
 
 	/** @start: (optional): the window if the URL has none; the whole trace by default */
 	constructor(
@@ -52,8 +54,14 @@ export class State {
 
 	/** Calls the listeners, and stores the state in the URL. */
 	changed(): void {
-		history.replaceState(null, "", `#${this.write()}`);
+		this.address.changed();
 		this.notify();
+	}
+
+	/** The address of the page, with the present state */
+	link(): string {
+		this.address.flush();
+		return location.href;
 	}
 
 	/** The value of a panel's parameter in the URL; empty if there is none */

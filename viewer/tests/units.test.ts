@@ -503,16 +503,51 @@ test("a row of a histogram is a query with exact times", () => {
 
 test("the filter of a lane", () => assert.deepEqual(lanes.slice(1, 3).map((one) => laneFilter(one, [])), ["cpu == 0", "pid == 7 && tid == 8"]));
 
-test("the address keeps rows whose names have commas", () => {
+/** An address without a page. Returns: its fragment, and how often it was stored */
+function makeAddress(): { location: { hash: string }; stored: () => number } {
+	let n = 0;
 	const location = { hash: "" };
-	Object.assign(globalThis, { location, addEventListener: () => undefined, history: { replaceState: (_: unknown, __: string, hash: string) => (location.hash = hash) } });
+	const replaceState = (_: unknown, __: string, hash: string) => {
+		n++;
+		location.hash = hash;
+	};
+	Object.assign(globalThis, { location, history: { replaceState }, addEventListener: () => undefined });
+	return { location, stored: () => n };
+}
+
+test("the address keeps rows whose names have commas", () => {
+	const { location } = makeAddress();
 	const [key, other] = ["async0.f(int, char%2C)", "c0.1"];
 	const state = new State(1000);
 	Object.assign(state.choice, { closed: new Set([key]), hidden: new Set([key, other]), pinned: [other, key], moves: [[key, other]] });
-	state.changed();
+	state.link();
 	assert.deepEqual(new State(1000).choice, state.choice);
 	location.hash = "#hidden=t0.7.8,c0.1";
 	assert.deepEqual([...new State(1000).choice.hidden], ["t0.7.8", "c0.1"]);
+});
+
+test("the address follows a window that moves, but not as often as browsers refuse", async () => {
+	const { location, stored } = makeAddress();
+	mock.timers.enable({ apis: ["setTimeout", "Date"] });
+	const state = new State(10000);
+	const move = async (from: number) => {
+		state.setWindow(from, from + 100);
+		state.set("lane", `c0.${from}`); // of the same task
+		await Promise.resolve();
+	};
+	await move(1);
+	assert.deepEqual([location.hash, stored()], ["#lane=c0.1&from=1&to=101", 1]);
+	for (let from = 2; from < 600; from++) {
+		await move(from);
+		mock.timers.tick(16);
+	}
+	assert.ok(stored() < 100, String(stored()));
+	mock.timers.tick(300);
+	assert.equal(location.hash, "#lane=c0.599&from=599&to=699");
+	for (let from = 700; from < 800; from++) await move(from);
+	state.link();
+	assert.equal(location.hash, "#lane=c0.799&from=799&to=899");
+	mock.timers.reset();
 });
 
 test("rows are moved within their group", () => {
