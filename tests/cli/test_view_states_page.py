@@ -133,6 +133,18 @@ class States(PageTest):
         self.assertEqual([answer['text'].split('\n')[0] for answer in answers[1:4]] + [answers[6]['text']],
                          ['f.queue.length = 3', 'f.queue.length = 8', 'f.queue.length = 2', 'f.queue.length = 8\nsince before the window'])
 
+    def test_large_values_of_a_counter(self):
+        """The tooltip has each digit, also in a page in a file."""
+        trace, page = self.path('trace'), self.path('page.html')
+        values = (2 ** 53 + 1, 2 ** 64 - 1, 7)
+        small_trace.write(trace, COUNTERS.replace('size="4"', 'size="8"'), {'cpu/0': [[
+            (1000 + 4000 * i, 'queue', struct.pack('<Q', value)) for i, value in enumerate(values)] + [(13000, 'tick', b'')]]})
+        self.assertEqual(ltt('view', '--html', page, trace).status, 0)
+        for url in (self.view(trace).url, 'file://' + page):
+            lane = self.use_url(url, [['open', ''], ['lane', 'f.queue.length']])[1]
+            answers = self.use_url(url, [['open', '']] + [['hover', lane['left'] + lane['width'] * share, lane['top'] + 20] for share in (0.2, 0.5, 0.8)])
+            self.assertEqual([answer['text'].split('\n')[0] for answer in answers[1:]], ['f.queue.length = %d' % value for value in values])
+
     def test_a_saved_picture(self):
         """It has the legend of the states, and the names of groups are bold, as on the page."""
         answers = self.use([self.recording()], [['open', ''], ['keep', 'p', 'saved-states']])

@@ -1,4 +1,5 @@
 // answers.ts - the types of the server's answers (doc/view.md). Times are nanoseconds after the start of the trace.
+import type { Exact } from "./exact.ts";
 
 export interface Bookmark {
 	time: number;
@@ -105,8 +106,8 @@ export const STATE_BIN_NUMBERS = 4;
 /** A value that is not a number is null. */
 export interface Counters {
 	exact: boolean;
-	before: (number | null)[]; // BEFORE_NUMBERS for each: lane, value
-	bins: (number | null)[]; // COUNTER_NUMBERS for each: lane, pixel, count, least, most, last
+	before: (Exact | null)[]; // BEFORE_NUMBERS for each: lane, value
+	bins: (Exact | null)[]; // COUNTER_NUMBERS for each: lane, pixel, count, least, most, last
 }
 
 export const BEFORE_NUMBERS = 2;

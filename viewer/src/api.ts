@@ -4,13 +4,16 @@ import { answerSaved, findSaved } from "./saved.ts";
 
 export const saved = findSaved();
 
+/** Answers with values of a trace, which can have more digits than doubles */
+const EXACT = ["events", "counters"];
+
 async function request<T>(method: string, path: string, parameters: Record<string, string | number>, signal?: AbortSignal): Promise<T> {
 	if (saved) return answerSaved(saved, path, parameters) as T;
 	const query = new URLSearchParams();
 	for (const [name, value] of Object.entries(parameters)) query.set(name, String(value));
 	const response = await fetch(`api/${path}?${query}`, { method, ...(signal ? { signal } : {}) });
 	if (!response.ok) throw new Error(await response.text());
-	return (path === "events" ? parseExactly(await response.text()) : await response.json()) as T;
+	return (EXACT.includes(path) ? parseExactly(await response.text()) : await response.json()) as T;
 }
 
 /** Requests data. @throws Error with the message of the server, or an AbortError */

@@ -57,10 +57,10 @@ export function parametersOf(part: Part, most?: number): Record<string, string |
 }
 
 /** Divides @numbers into groups of @width, each of which begins with a lane. Returns: the indices of the groups of each lane */
-export function byLane(numbers: ArrayLike<number | null>, width: number): Map<number, Int32Array> {
+export function byLane(numbers: ArrayLike<unknown>, width: number): Map<number, Int32Array> {
 	const lists = new Map<number, number[]>();
 	for (let i = 0; i < numbers.length; i += width) {
-		const lane = numbers[i]!;
+		const lane = numbers[i] as number;
 		const list = lists.get(lane);
 		if (list) list.push(i);
 		else lists.set(lane, [i]);

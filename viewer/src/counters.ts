@@ -4,6 +4,7 @@ import { ask } from "./api.ts";
 import { Asking, byLane, parametersOf, partsOf, type Part, type Wish } from "./asking.ts";
 import { duration, offset } from "./clock.ts";
 import { colourOf } from "./colour.ts";
+import { toDouble, toText, type Exact } from "./exact.ts";
 import type { Found } from "./hit.ts";
 import { largestOf, leastOf } from "./lists.ts";
 import type { Scale, Theme } from "./paint.ts";
@@ -13,9 +14,9 @@ import type { Row } from "./rows.ts";
 export interface Step {
 	at: number;
 	n: number;
-	least: number;
-	most: number;
-	last: number;
+	least: Exact;
+	most: Exact;
+	last: Exact;
 }
 
 export interface CounterPicture {
@@ -25,7 +26,7 @@ export interface CounterPicture {
 
 async function askPart(part: Part, signal: AbortSignal): Promise<Counters> {
 	const answer = await ask<Counters>("counters", parametersOf(part), signal);
-	for (let i = 0; i < answer.bins.length; i += COUNTER_NUMBERS) answer.bins[i + 1] = part.toPixel(answer.bins[i + 1]!);
+	for (let i = 0; i < answer.bins.length; i += COUNTER_NUMBERS) answer.bins[i + 1] = part.toPixel(toDouble(answer.bins[i + 1]));
 	return answer;
 }
 
@@ -34,13 +35,13 @@ export function stepsOf(answer: Counters, from: number, each: number): Map<numbe
 	const steps = new Map<number, Step[]>();
 	for (let i = 0; i < answer.before.length; i += BEFORE_NUMBERS) {
 		const value = answer.before[i + 1] ?? NaN;
-		steps.set(answer.before[i]!, [{ at: from, n: 0, least: value, most: value, last: value }]);
+		steps.set(toDouble(answer.before[i]), [{ at: from, n: 0, least: value, most: value, last: value }]);
 	}
 	for (const [lane, list] of byLane(answer.bins, COUNTER_NUMBERS)) {
 		const own = steps.get(lane) ?? [];
 		for (const i of list) {
 			const [, pixel, n, least, most, last] = answer.bins.slice(i, i + COUNTER_NUMBERS);
-			own.push({ at: from + pixel! * each, n: n!, least: least ?? NaN, most: most ?? NaN, last: last ?? NaN });
+			own.push({ at: from + toDouble(pixel) * each, n: toDouble(n), least: least ?? NaN, most: most ?? NaN, last: last ?? NaN });
 		}
 		steps.set(lane, own);
 	}
@@ -61,7 +62,7 @@ export class CounterPictures extends Asking<CounterPicture> {
 
 /** The scale of a curve: from its smallest to its largest value, and 0 is between them */
 export function rangeOf(steps: Step[]): [number, number] {
-	const values = steps.flatMap((step) => [step.least, step.most]).filter(Number.isFinite);
+	const values = steps.flatMap((step) => [step.least, step.most]).map(toDouble).filter(Number.isFinite);
 	return [Math.min(0, leastOf(values)), Math.max(0, largestOf(values))];
 }
 
@@ -81,18 +82,18 @@ function paintCurve(context: CanvasRenderingContext2D, scale: Scale, steps: Step
 		const x = scale.x(step.at);
 		const next = steps[i + 1];
 		const end = next ? scale.x(next.at) : scale.width;
-		if (end < 0 || x > scale.width || !Number.isFinite(step.last)) return;
-		const value = y(step.last);
+		if (end < 0 || x > scale.width || !Number.isFinite(toDouble(step.last))) return;
+		const value = y(toDouble(step.last));
 		context.globalAlpha = 0.25;
 		context.fillRect(x, Math.min(value, base), end - x, Math.abs(base - value));
 		context.globalAlpha = 1;
 		context.fillRect(x, value - 0.5, end - x, 1.5);
-		const before = i > 0 ? steps[i - 1]!.last : step.last;
-		const [low, high] = [Math.min(step.least, before), Math.max(step.most, before)];
+		const before = toDouble(i > 0 ? steps[i - 1]!.last : step.last);
+		const [low, high] = [Math.min(toDouble(step.least), before), Math.max(toDouble(step.most), before)];
 		if (high > low) context.fillRect(x, y(high), Math.max(scale.x(step.at + picture.each) - x, 1) * (step.n > 1 ? 1 : 0) || 1, y(low) - y(high));
 	});
 	context.fillStyle = ink.faint;
-	context.fillText(String(range[1]), 4, top + 11);
+	context.fillText(toText(steps.find((step) => toDouble(step.most) === range[1])?.most ?? range[1]), 4, top + 11);
 }
 
 export function paintCounters(context: CanvasRenderingContext2D, scale: Scale, rows: Row[], scroll: number, picture: CounterPicture | undefined, ink: Theme): void {
@@ -111,7 +112,7 @@ export function findValue(picture: CounterPicture | undefined, rows: Row[], y: n
 	const step = [...steps].reverse().find((step) => step.at <= ns);
 	if (!step) return undefined;
 	const name = row.lane.name ?? "";
-	if (step.n > 1 && ns < step.at + picture.each) return { row, name, from: step.at, to: step.at + picture.each, text: `${name}\n${step.n} values from ${step.least} to ${step.most}, last ${step.last}\n${duration(picture.each)} from ${offset(step.at)}` };
+	if (step.n > 1 && ns < step.at + picture.each) return { row, name, from: step.at, to: step.at + picture.each, text: `${name}\n${step.n} values from ${toText(step.least)} to ${toText(step.most)}, last ${toText(step.last)}\n${duration(picture.each)} from ${offset(step.at)}` };
 	const to = steps[steps.indexOf(step) + 1]?.at ?? ns;
-	return { row, name, from: step.at, to, text: `${name} = ${step.last}\n${step.n === 0 ? "since before the window" : `since about ${offset(step.at)}`}` };
+	return { row, name, from: step.at, to, text: `${name} = ${toText(step.last)}\n${step.n === 0 ? "since before the window" : `since about ${offset(step.at)}`}` };
 }

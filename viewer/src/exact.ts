@@ -5,6 +5,18 @@ export class Digits {
 	constructor(readonly text: string) {}
 }
 
+/** A number that a double holds, or the text of one */
+export type Exact = number | Digits;
+
+/** The nearest double; NaN without a number */
+export function toDouble(value: Exact | null | undefined): number {
+	return value instanceof Digits ? Number(value.text) : (value ?? NaN);
+}
+
+export function toText(value: Exact): string {
+	return value instanceof Digits ? value.text : String(value);
+}
+
 /** A name that no field has */
 const KEY = "\0";
 

@@ -2,7 +2,7 @@
 import { BIN_NUMBERS, SPAN_NUMBERS } from "./answers.ts";
 import type { Event, Events, Lanes, Place, Spans, Stat } from "./answers.ts";
 import { BEFORE_NUMBERS, COUNTER_NUMBERS, STATE_BIN_NUMBERS, STRETCH_NUMBERS, WAKEUP_NUMBERS, type Counters, type States, type Wakeups } from "./answers.ts";
-import { parseExactly } from "./exact.ts";
+import { parseExactly, toDouble, type Exact } from "./exact.ts";
 
 /** Answers of the server, by the names of their paths. */
 export interface Saved {
@@ -82,20 +82,23 @@ export function cutStates(saved: Saved, from: number, to: number, pixels: number
 export function cutCounters(saved: Saved, from: number, to: number, pixels: number, lanes: Set<number>): Counters {
 	const own = (saved.window.to - saved.window.from) / saved.window.pixels;
 	const each = (to - from) / pixels;
-	const before = new Map<number, number | null>();
+	const before = new Map<number, Exact | null>();
+	const choose = (one: Exact | null, other: Exact | null, sign: number) => {
+		const [x, y] = [sign * toDouble(one), sign * toDouble(other)];
+		return x <= y ? one : y < x ? other : NaN;
+	};
 	const cut: Counters = { exact: saved.counters.exact, before: [], bins: [] };
 	const { before: numbers, bins } = saved.counters;
-	for (let i = 0; i < numbers.length; i += BEFORE_NUMBERS) before.set(numbers[i]!, numbers[i + 1]!);
+	for (let i = 0; i < numbers.length; i += BEFORE_NUMBERS) before.set(toDouble(numbers[i]), numbers[i + 1]!);
 	for (let i = 0; i < bins.length; i += COUNTER_NUMBERS) {
-		const [lane, pixel, n, least, most, last] = bins.slice(i, i + COUNTER_NUMBERS) as [number, number, number, number | null, number | null, number | null];
+		const [lane, pixel, n, least, most, last] = bins.slice(i, i + COUNTER_NUMBERS) as [number, number, number, Exact | null, Exact | null, Exact | null];
 		const at = saved.window.from + pixel * own;
 		const place = cut.bins.length - COUNTER_NUMBERS;
 		const bin = Math.floor((at - from) / each + 1e-6);
 		if (!lanes.has(lane) || at >= to) continue;
 		if (at < from) before.set(lane, last);
 		else if (place >= 0 && cut.bins[place] === lane && cut.bins[place + 1] === bin) {
-			const number = (value: number | null | undefined) => value ?? NaN;
-			cut.bins.splice(place + 2, 4, cut.bins[place + 2]! + n, Math.min(number(cut.bins[place + 3]), number(least)), Math.max(number(cut.bins[place + 4]), number(most)), last);
+			cut.bins.splice(place + 2, 4, toDouble(cut.bins[place + 2]) + n, choose(cut.bins[place + 3]!, least, 1), choose(cut.bins[place + 4]!, most, -1), last);
 		} else cut.bins.push(lane, bin, n, least, most, last);
 	}
 	cut.before = [...before].filter(([lane]) => lanes.has(lane)).flat();
@@ -192,5 +195,7 @@ export function answerSaved(saved: Saved, path: string, parameters: Parameters):
 /** The answers in this page; undefined: it has a server. */
 export function findSaved(): Saved | undefined {
 	const text = typeof document === "undefined" ? undefined : document.getElementById("saved")?.textContent; // unit tests have no document
-	return text ? { ...(JSON.parse(text) as Saved), events: (parseExactly(text) as Saved).events } : undefined;
+	if (!text) return undefined;
+	const { events, counters } = parseExactly(text) as Saved;
+	return { ...(JSON.parse(text) as Saved), events, counters };
 }

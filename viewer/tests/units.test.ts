@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { mock, test } from "node:test";
-import type { Lane, Trace } from "../src/answers.ts";
+import type { Counters, Lane, Trace } from "../src/answers.ts";
 import { readAlign, shiftsOf, writeAlign } from "../src/align.ts";
 import { readMarks, writeMarks } from "../src/bookmarks.ts";
 import { absolute, duration, mark, multiples, offset, step } from "../src/clock.ts";
@@ -18,7 +18,7 @@ import { readMistake } from "../src/place.ts";
 import { kindsOf } from "../src/plot.ts";
 import { Asking, partsOf, type Wish } from "../src/asking.ts";
 import { largestOf, leastOf } from "../src/lists.ts";
-import { parseExactly, toJson } from "../src/exact.ts";
+import { parseExactly, toJson, toText } from "../src/exact.ts";
 import { placeOf, rangeOf, stepsOf } from "../src/counters.ts";
 import { pairLanes, pairUp } from "../src/beside.ts";
 import { describeTotal, summary, windowsOf } from "../src/compare.ts";
@@ -449,6 +449,15 @@ test("numbers of events keep their text", () => {
 	assert.deepEqual([fields(parseExactly("1.0")), fields(parseExactly("[1e-05]")), fields(undefined), fields("a")], ["1.0", "[1e-05]", "", '"a"']);
 	const long = JSON.stringify("\\\"x".repeat(4000000));
 	assert.equal(toJson(parseExactly(long)), long);
+});
+
+test("values of counters keep their digits", () => {
+	const text = '{"exact":true,"before":[1,9007199254740993],"bins":[1,3,2,-9223372036854775807,18446744073709551615,7]}';
+	const [first, second] = stepsOf(parseExactly(text) as Counters, 0, 10).get(1)!;
+	assert.deepEqual([first!.last, second!.least, second!.most, second!.last].map(toText), ["9007199254740993", "-9223372036854775807", "18446744073709551615", "7"]);
+	assert.deepEqual(rangeOf([first!, second!]), [-(2 ** 63), 2 ** 64]);
+	const saved = { window: { from: 0, to: 100, pixels: 10 }, counters: parseExactly('{"exact":true,"before":[],"bins":[1,2,1,5,5,5,1,3,1,9007199254740993,9007199254740993,9007199254740993]}') } as unknown as Saved;
+	assert.deepEqual(cutCounters(saved, 0, 100, 1, new Set([1])).bins.map((value) => toText(value!)), ["1", "0", "2", "5", "9007199254740993", "9007199254740993"]);
 });
 
 test("lists can be longer than the arguments of a function", () => {
