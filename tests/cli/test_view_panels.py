@@ -146,7 +146,7 @@ class Bookmarks(PanelTest):
         self.assertEqual(answers[6]['text'], 'renamed')
         listed = json.loads(ltt('bookmark', 'list', '--json', trace).out)['bookmarks']
         self.assertEqual([mark['name'] for mark in listed], ['renamed'])
-        self.use([trace], [['open', ''], ['push', '.flag'], ['push', '#flag-editor >> text=Remove'], ['press', '0']])
+        self.use([trace], [['open', ''], ['push', '.flag'], ['push', '#flag-editor >> text=Remove'], ['push', '#whole']])  # when the editor has closed
         self.assertEqual(json.loads(ltt('bookmark', 'list', '--json', trace).out)['bookmarks'], [])
 
     def test_a_new_name_keeps_the_place(self):
