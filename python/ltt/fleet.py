@@ -74,17 +74,19 @@ class Description(NamedTuple):
 
 
 def find(patterns: str | Iterable[str]) -> list[str]:
-    """The traces that match glob patterns: directories and archives, sorted, each once.
+    """The traces that match glob patterns: directories and archives, sorted, each once, also if it has several names.
 
     Raises ltt.InvalidError if a pattern matches nothing.
     """
-    found: set[str] = set()
+    found: dict[str, str] = {}  # the first name of each
     for pattern in [patterns] if isinstance(patterns, str) else patterns:
         matches = glob.glob(pattern)
         if not matches:
             raise InvalidError('%s: no such trace' % pattern)
-        found.update(matches)
-    return sorted(found)
+        for match in matches:
+            file = os.path.realpath(match)
+            found[file] = min(match, found.get(file, match))
+    return sorted(found.values())
 
 
 def _opened(path: str) -> Trace:

@@ -74,6 +74,13 @@ class Fleet(TraceTest):
         self.assertEqual({row['host'] for row in rows}, {'vaucluse'})
         self.assertEqual({row['trace'] for row in rows}, {path for path in paths if dump(path, '--event=core.irq_entry')[0]})
 
+    def test_a_trace_with_several_names(self):
+        """Its events are counted once."""
+        copy = shutil.copytree(sample('one-cpu'), self.path('trace'))
+        os.symlink(copy, self.path('trace-link'))
+        self.assertEqual(fleet.find([copy + '*', copy + '/', os.path.relpath(copy) + '/.']), sorted([os.path.relpath(copy) + '/.', copy])[:1])
+        self.assertEqual(len(self.rows(fleet.find([copy + '*', copy + '/']), 'core.irq_entry')), len(self.rows([copy], 'core.irq_entry')))
+
     def test_planning_reads_no_cpu_file(self):
         copy = shutil.copytree(sample('sparse-cpus'), self.path('copy'))
         for name in os.listdir(os.path.join(copy, 'cpu')):
