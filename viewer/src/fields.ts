@@ -4,6 +4,7 @@ import type { Event, Events } from "./answers.ts";
 import { ask } from "./api.ts";
 import { Digits, toJson } from "./exact.ts";
 import type { Found } from "./hit.ts";
+import { escapeControls } from "./text.ts";
 
 /** Milliseconds that the pointer must rest before a request. */
 const REST_MS = 80;
@@ -13,11 +14,17 @@ const MAX_EVENTS = 3;
 
 const MAX_LENGTH = 300;
 
+/** A value in JSON; a word has no quotes. A text cannot look like further fields. */
+function valueText(value: unknown): string {
+	const text = escapeControls(toJson(value));
+	return typeof value === "string" && text === `"${value}"` && /^[^\s=]+$/.test(value) ? value : text;
+}
+
 export function fields(data: unknown): string {
 	if (data === undefined) return "";
-	if (typeof data !== "object" || data === null || data instanceof Digits || Array.isArray(data)) return toJson(data);
+	if (typeof data !== "object" || data === null || data instanceof Digits || Array.isArray(data)) return escapeControls(toJson(data));
 	return Object.entries(data)
-		.map(([name, value]) => `${name}=${typeof value === "string" ? value : toJson(value)}`)
+		.map(([name, value]) => `${name}=${valueText(value)}`)
 		.join(" ");
 }
 
@@ -26,9 +33,9 @@ const MAX_FRAMES = 12;
 /** Lines for the names of functions at the addresses of an event; the frames of a call chain have a line each. */
 function functions(event: Event): string[] {
 	return Object.entries(event.symbols ?? {}).flatMap(([name, value]) => {
-		if (!Array.isArray(value)) return value === null ? [] : [`${name} is in ${value}`];
+		if (!Array.isArray(value)) return value === null ? [] : [`${name} is in ${escapeControls(value)}`];
 		const known = value.some((frame) => frame !== null);
-		return known ? [`${name}:`, ...value.slice(0, MAX_FRAMES).map((frame) => `    ${frame ?? "[unknown]"}`)] : [];
+		return known ? [`${name}:`, ...value.slice(0, MAX_FRAMES).map((frame) => `    ${escapeControls(frame ?? "[unknown]")}`)] : [];
 	});
 }
 

@@ -7,6 +7,7 @@ import { button, find, make } from "./dom.ts";
 import { jump, zoomTo, type Host } from "./host.ts";
 import { showMistake } from "./place.ts";
 import { laneKey } from "./rows.ts";
+import { escapeControls } from "./text.ts";
 import { kindsOf, plot, type Kind } from "./plot.ts";
 import { compare, describeProblems, show, timeColumn, toCsv, toInteger, toNumber, type Result, type Value } from "./values.ts";
 import { areApart, describeWhy, isAmbiguous, isWhy, lanesOf, originColumns, threadOf, whyQuery, type Thread } from "./why.ts";
@@ -287,7 +288,7 @@ export class SqlPanel {
 		}
 		const number = toNumber(value);
 		if (number !== undefined && /^(dur|duration|.*_ns)$/i.test(this.result!.columns[column]!)) return make("td", { class: "number", title: `${show(value)} ns` }, duration(number));
-		return make("td", number !== undefined ? { class: "number" } : value === null ? { class: "null" } : {}, value === null ? "null" : show(value));
+		return make("td", number !== undefined ? { class: "number" } : value === null ? { class: "null" } : {}, value === null ? "null" : escapeControls(show(value)));
 	}
 
 	/** By which column the table is sorted: its number from 1 in the URL, negative for descending */

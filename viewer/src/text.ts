@@ -1,4 +1,4 @@
-// text.ts - shortens texts to the room that they have.
+// text.ts - shortens texts to the room that they have, and escapes characters that would make them look like others.
 
 type Measure = (text: string) => number;
 
@@ -37,6 +37,14 @@ function shortFrom(name: string): number {
 export function shortenName(name: string, room: number, measure: Measure): string {
 	if (hasRoom(name, room, measure)) return name;
 	return shorten(name.slice(shortFrom(name)), room, measure);
+}
+
+/** Controls, and characters that reorder or break a line: those that libltt escapes for a terminal */
+const CONTROLS = /[\0-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f\ufeff\ufff9-\ufffb]/g;
+
+/** "\u202e" for such a character, as libltt writes it */
+export function escapeControls(text: string): string {
+	return text.replace(CONTROLS, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 /** Divides a label into a name and the numbers at its end: "server", " 17, 23". A regular expression would look for them at each

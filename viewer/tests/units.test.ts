@@ -29,7 +29,7 @@ import { count, cutCounters, cutEvents, cutSpans, cutStates, type Saved } from "
 import { depthsOf, laneFilter, laneKey, makeRows, moveBy, reorder, rowsBetween, rowsKey, spansTop, STATE_HEIGHT, type Choice } from "../src/rows.ts";
 import { joinStates, LEGEND, sumStates } from "../src/states.ts";
 import { State } from "../src/state.ts";
-import { divideLabel, shorten, shortenName } from "../src/text.ts";
+import { divideLabel, escapeControls, shorten, shortenName } from "../src/text.ts";
 import { compare, describeProblems, histogram, numericColumns, timeColumn, toCsv, type Result, type Value } from "../src/values.ts";
 
 test("durations have three digits", () => {
@@ -62,7 +62,7 @@ test("fields of the events under the pointer", () => {
 	const [begin, tick] = [event("s.sys_enter_read", { fd: 3, list: [1, 2], name: "a b" }), event("s.tick")];
 	assert.deepEqual(choose([tick, begin], "s.sys_read"), [begin]);
 	assert.deepEqual(choose([tick, tick, tick, tick], "s.other").length, 3);
-	assert.equal(describe([begin, tick]), "s.sys_enter_read  fd=3 list=[1,2] name=a b\ns.tick");
+	assert.equal(describe([begin, tick]), "s.sys_enter_read  fd=3 list=[1,2] name=\"a b\"\ns.tick");
 	assert.equal(describe([event("s.long", { text: "x".repeat(400) })]), `s.long  text=${"x".repeat(295)}...`);
 });
 
@@ -71,6 +71,12 @@ const lane = (id: number, more: Partial<Lane>): Lane => ({ id, trace: 0, kind: "
 const choice = (more: Partial<Choice> = {}): Choice => ({ closed: new Set(), hidden: new Set(), pinned: [], moves: [], search: "", ...more });
 const lanes = [lane(0, { kind: "cpu", cpu: 1 }), lane(1, { kind: "cpu", cpu: 0 }), lane(2, { pid: 7, tid: 8, name: "worker", events: 5 }), lane(3, { pid: 7, tid: 7, name: "main", process: "server" }), lane(4, { pid: 9, tid: 9, name: "idle" })];
 const labels = (chosen: Choice, n = 1) => makeRows(trace(n), lanes, chosen).map((row) => row.label);
+
+test("texts of a trace look like nothing else", () => {
+	assert.equal(fields({ path: "a\u202etxt", line: "x\n n=9", more: "x n=9", n: 1, list: ["\u2066"] }), 'path="a\\u202etxt" line="x\\n n=9" more="x n=9" n=1 list=["\\u2066"]');
+	assert.deepEqual([fields({ word: "été" }), fields({ none: "" }), fields("\u202e")], ["word=été", 'none=""', '"\\u202e"']);
+	assert.equal(escapeControls("a\nb\u202e\x7f"), "a\\u000ab\\u202e\\u007f");
+});
 
 test("functions at the addresses under the pointer", () => {
 	const event = { time: "0.0", tracefile: "cpu/0", event: "perf.sample", data: { ip: 16 }, symbols: { ip: "main+0x1", other: null, callchain: ["main+0x1", null], none: [null] } };
@@ -445,7 +451,7 @@ test("numbers of events keep their text", () => {
 	const event = parseExactly(text) as { time: string; tid: number; data: Record<string, unknown> };
 	assert.deepEqual([event.time, event.tid, event.data["n"], event.data["s"]], ["1.5", 7, 3, '[12345678901234567890]\" 1.0']);
 	assert.equal(toJson(event), text);
-	assert.equal(fields(event.data), 'u=18446744073709551615 i=-9007199254740993 f=1.0 g=1e+16 h=-0.0 n=3 s=[12345678901234567890]\" 1.0 a=[9007199254740993,{"x":null,"__proto__":2.50}]');
+	assert.equal(fields(event.data), 'u=18446744073709551615 i=-9007199254740993 f=1.0 g=1e+16 h=-0.0 n=3 s="[12345678901234567890]\\" 1.0" a=[9007199254740993,{"x":null,"__proto__":2.50}]');
 	assert.deepEqual([fields(parseExactly("1.0")), fields(parseExactly("[1e-05]")), fields(undefined), fields("a")], ["1.0", "[1e-05]", "", '"a"']);
 	const long = JSON.stringify("\\\"x".repeat(4000000));
 	assert.equal(toJson(parseExactly(long)), long);
