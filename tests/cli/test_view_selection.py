@@ -6,7 +6,7 @@ import unittest
 import urllib.parse
 
 import small_trace
-from command import BUILD, as_json, ltt, thorough
+from command import BUILD, as_json, ltt, sample, thorough
 from span_trace import DESCRIPTION, blocks, make_events
 from viewing import PageTest, ViewTest, built
 
@@ -185,6 +185,13 @@ class Panel(Selected, PageTest):
             ['picture', 'selection-marked']])
         self.assertIn('●', answers[4]['text'])
         self.assertNotIn('●', answers[5]['text'])
+
+    def test_matches_are_marked_where_times_fall(self):
+        """The first event of the list is not the earliest."""
+        answers = self.use([sample('clock-set-back')], [
+            ['open', '#tab=overview&select=0-11000000000&filter=' + urllib.parse.quote('event == "disk.idle"')], ['read', '#details .list', '●'],
+            ['box', '#details .list']])
+        self.assertEqual(answers[2]['text'].count('● disk.idle'), 4)
 
     def test_the_address_restores_the_panel(self):
         trace = self.write()

@@ -8,6 +8,7 @@ import { fields } from "./fields.ts";
 import { listQuery, showDurations, type DurationsAnswer } from "./durations.ts";
 import { readFolded, showFlame, type FlameAnswer } from "./flame.ts";
 import { showTime, zoomTo, type Host } from "./host.ts";
+import { largestOf, leastOf } from "./lists.ts";
 import { laneFilter, laneKey, laneLabel } from "./rows.ts";
 import { sumStates } from "./states.ts";
 import { Tabs } from "./tabs.ts";
@@ -239,20 +240,26 @@ export class Details {
 		return sumStates(await ask<States>("states", { from, to, pixels: 200, lanes: lane.id }, signal), lane, from, to).slice(0, 6);
 	}
 
+	/** The time of the events of a page of the list. Where times fall, the first is not the earliest */
+	private timesOf(events: Event[]): [number, number] {
+		const times = events.map((event) => timeOf(this.start, event));
+		return [leastOf(times), largestOf(times) + 1];
+	}
+
 	/** The damage among the events of a page of the list */
 	private damageOf(shown: Shown, { events, more }: Events): Damage[] {
-		const last = events[events.length - 1];
-		const from = this.skipped() > 0 && events[0] ? timeOf(this.start, events[0]) : shown.from;
-		const to = more && last ? timeOf(this.start, last) + 1 : shown.to;
+		const [begin, end] = this.timesOf(events);
+		const from = this.skipped() > 0 && events.length > 0 ? begin : shown.from;
+		const to = more && events.length > 0 ? end : shown.to;
 		return listed(this.host.damage(), from, to, this.laneOf(shown));
 	}
 
 	/** Those of the listed events that the filter for marks selects */
 	private async getMarked(shown: Shown, window: Record<string, string | number>, lane: Record<string, number>, { events }: Events, signal: AbortSignal): Promise<Set<string>> {
-		const last = events[events.length - 1];
-		if (shown.marks === "" || !last) return new Set();
+		if (shown.marks === "" || events.length === 0) return new Set();
 		const filter = window["filter"] ? `(${window["filter"]}) && (${shown.marks})` : shown.marks;
-		const [from, to] = [Math.max(timeOf(this.start, events[0]!), shown.from), Math.min(timeOf(this.start, last) + 1, shown.to)];
+		const [begin, end] = this.timesOf(events);
+		const [from, to] = [Math.max(begin, shown.from), Math.min(end, shown.to)];
 		const matches = await ask<Events>("events", { ...window, ...lane, from, to: Math.max(to, from + 1), filter, limit: MAX_MATCHES }, signal);
 		return new Set(matches.events.map(identity));
 	}
