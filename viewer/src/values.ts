@@ -11,10 +11,18 @@ export interface Result {
 	problem?: string; // the first of them
 }
 
+/** Integers up to here are numbers in JSON. Larger ones are texts, so that a larger number is a real. */
+const MAX_EXACT = 2 ** 53;
+
+/** A large real as `ltt sql` writes it: JavaScript would write the digits of an integer, of which the last ones are wrong. */
+function showNumber(value: number): string {
+	return Number.isInteger(value) && Math.abs(value) > MAX_EXACT ? value.toExponential() : String(value);
+}
+
 export function show(value: Value): string {
 	if (value === null) return "";
 	if (typeof value === "object") return "number" in value ? value.number : value.bytes;
-	return String(value);
+	return typeof value === "number" ? showNumber(value) : value;
 }
 
 /** A number as a double, or undefined */

@@ -30,7 +30,7 @@ import { depthsOf, laneFilter, laneKey, makeRows, moveBy, reorder, rowsBetween, 
 import { joinStates, LEGEND, sumStates } from "../src/states.ts";
 import { State } from "../src/state.ts";
 import { divideLabel, escapeControls, shorten, shortenName } from "../src/text.ts";
-import { compare, describeProblems, histogram, numericColumns, timeColumn, toCsv, type Result, type Value } from "../src/values.ts";
+import { compare, describeProblems, histogram, numericColumns, show, timeColumn, toCsv, type Result, type Value } from "../src/values.ts";
 
 test("durations have three digits", () => {
 	assert.deepEqual([0, 7, 999, 1234, 12345678, 1.5e9, 123456e9].map(duration), ["0 ns", "7 ns", "999 ns", "1.23 us", "12.3 ms", "1.50 s", "123456 s"]);
@@ -139,6 +139,11 @@ test("a result states that blocks could not be read", () => {
 
 test("results as CSV", () => {
 	assert.equal(toCsv(result(["a", 'b"c'], [1, 'x,"y'], [null, { number: "9007199254740993" }])), 'a,"b""c"\n1,"x,""y"\n,9007199254740993\n');
+});
+
+test("large reals are written as by ltt sql", () => {
+	const values = [2 ** 60, -(2 ** 60), 1e16, 2 ** 53, { number: "9007199254740993" }, 0.5, 12];
+	assert.deepEqual(values.map(show), ["1.152921504606847e+18", "-1.152921504606847e+18", "1e+16", "9007199254740992", "9007199254740993", "0.5", "12"]);
 });
 
 test("columns with times, and with numbers", () => {
