@@ -17,8 +17,12 @@
 typedef int clone_function(int (*function)(void *), void *stack, int flags, void *argument,
 			   pid_t *parent_tid, void *tls, pid_t *child_tid);
 
-/* The one of libc. musl hides it. */
+/* The one of libc. A weak reference would not take it from a static glibc. musl hides it in its shared library. */
+#ifdef __GLIBC__
+extern __typeof__(clone) __clone;
+#else
 extern __typeof__(clone) __clone __attribute__((weak));
+#endif
 /* A strong reference to it draws a linker warning in a static program. */
 #pragma weak dlsym
 

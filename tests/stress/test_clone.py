@@ -38,6 +38,11 @@ class Clone(recording.Case):
     def test_a_child_of_it(self):
         self.traced_by('grandchild')
 
+    def test_in_a_static_program(self):
+        """It has the clone() of libc, too."""
+        call(LTT, 'record', '-o', self.trace, '--', recording.program('clone-static'))
+        self.assertEqual((self.check()['events'], self.lost(), self.losses()), (2, 1, {'vfork': 1}))
+
     @unittest.skipUnless(os.geteuid() == 0, 'only root can make a PID namespace without a user namespace')
     def test_lanes_of_many_processes(self):
         """Others cannot see that the processes have ended: each gives its lane back."""
