@@ -8,6 +8,7 @@
 #include "session/clock.h"
 #include "session/events.h"
 #include "session/file.h"
+#include "session/keeper.h"
 #include "session/losses.h"
 #include "session/sys.h"
 
@@ -80,6 +81,8 @@ static int reach(uint32_t number)
 
 	if (lttp_anchor_is_set(session, LTTP_ANCHOR_TRACEFILES + number))
 		return 0;
+	if (!lttp_keeper_lets_open(session) || lttp_keeper_expects_filter())
+		return -EACCES;
 	directory = lttp_session_directory(session);
 	if (directory < 0)
 		return directory;

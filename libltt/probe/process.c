@@ -219,7 +219,8 @@ int lttp_process_join(const char *directory, const char *broker, enum lttp_sessi
 	if (lttp_load(&lttp_probe.tracing) || !lttp_lanes_are_idle())
 		return -EBUSY;
 	without_rseq = rseq != NULL && strcmp(rseq, "0") == 0;
-	result = open_session(session, directory, broker, use, without_rseq);
+	result = open_session(session, directory, broker, use,
+			      without_rseq || !lttp_rseq_is_there());
 	if (result != 0)
 		return result;
 	if (!make_tables(session->head->cpus)) {

@@ -76,6 +76,15 @@ struct ltt_probe_rseq *lttp_rseq_area(void)
 	return NULL;
 }
 
+bool lttp_rseq_is_there(void)
+{
+	if (size_of_libc != NULL && offset_of_libc != NULL)
+		return *size_of_libc != 0 && is_registered(area_of_libc());
+	/* Unknown flags are an error if the kernel has the call. */
+	return is_registered(&own_area.used) ||
+	       (syscall(SYS_rseq, NULL, 0, ~0, 0) != 0 && errno == EINVAL);
+}
+
 void lttp_rseq_disown(void)
 {
 	if (size_of_libc != NULL && offset_of_libc != NULL && *size_of_libc != 0)
@@ -87,6 +96,11 @@ void lttp_rseq_disown(void)
 
 void lttp_rseq_find(void)
 {
+}
+
+bool lttp_rseq_is_there(void)
+{
+	return false;
 }
 
 void lttp_rseq_disown(void)

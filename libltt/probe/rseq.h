@@ -3,6 +3,7 @@
 #define LTTP_RSEQ_H
 
 #include <ltt/ltt-probe.h>
+#include <stdbool.h>
 
 /* Finds the registration of glibc; once, before any of the following. */
 void lttp_rseq_find(void);
@@ -10,6 +11,9 @@ void lttp_rseq_find(void);
 /* Returns the struct rseq of this thread, registered by glibc since 2.35, otherwise by this function.
  * NULL if the kernel or the machine has none. */
 struct ltt_probe_rseq *lttp_rseq_area(void);
+
+/* Whether lttp_rseq_area() will find or make one. Registers nothing: the program may want to do that itself. */
+bool lttp_rseq_is_there(void);
 
 /* Marks the area of this thread as not registered. The kernel does not register a child of vfork(), nor the processes that
  * this child forks, but they have a copy of the parent's area. */

@@ -26,6 +26,9 @@ enum {
 static uint32_t unanswered;
 static uint64_t quiet_until_cycles;
 
+/* Whether this process has, or is about to get, a filter of system calls. Forked children inherit both. */
+static uint32_t expects_filter;
+
 /* Without FUTEX_PRIVATE_FLAG: processes share the word. */
 static void sleep_on(uint32_t *word, uint32_t seen, const struct timespec *most)
 {
@@ -101,13 +104,24 @@ int lttp_keeper_ask(struct lttp_head *head, const struct lttp_request *request, 
 	}
 }
 
+void lttp_keeper_expect_filter(void)
+{
+	lttp_store(&expects_filter, 1);
+}
+
+bool lttp_keeper_expects_filter(void)
+{
+	return lttp_load(&expects_filter) != 0;
+}
+
 bool lttp_keeper_lets_open(const struct lttp_session *session)
 {
 	bool is_attached = session->lock != NULL;
 
 	if (!is_attached || lttp_load(&session->head->keeper_cycles) == 0)
 		return true;
-	return session->slot != NULL && !lttp_load(&session->slot->is_filtered);
+	return session->slot != NULL && !lttp_keeper_expects_filter() &&
+	       !lttp_load(&session->slot->is_filtered);
 }
 
 void lttp_keeper_sleep(struct lttp_head *head, uint32_t seen)

@@ -42,6 +42,10 @@ void lttp_keeper_wish(struct lttp_head *head, uint64_t *wanted, uint64_t blocks)
  * with which it failed to allocate them */
 int lttp_keeper_ask(struct lttp_head *head, const struct lttp_request *request, uint64_t blocks);
 
+/* Before this process installs a seccomp filter, which the recorder would find out up to half a second later. */
+void lttp_keeper_expect_filter(void);
+bool lttp_keeper_expects_filter(void);
+
 /* Whether this process may open files after joining: not if a recorder can do so instead and a
  * seccomp filter might kill the process. */
 bool lttp_keeper_lets_open(const struct lttp_session *session);

@@ -1,6 +1,9 @@
 /* filtered.c - trace with a filter that kills the process for any system call that doc/daemons.md does not list.
  *
- *	filtered N    two threads and three forked processes trace N events each and call exit(3)
+ *	filtered N [THREADS]    some threads, two if the number is not given, and three forked processes trace N events
+ *	                        each and call exit(3)
+ *
+ * Restartable sequences that are switched off (LTT_TRACE_RSEQ=0, or in glibc) need more system calls.
  */
 #define _GNU_SOURCE
 #include "probe/demo-trace.h"
@@ -8,8 +11,10 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -22,7 +27,7 @@
 static pthread_barrier_t barrier;
 static uint64_t n_events;
 
-static void filter_calls(void)
+static void filter_calls(bool lanes)
 {
 	struct sock_filter filter[] = {
 		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
@@ -37,6 +42,11 @@ static void filter_calls(void)
 		ALLOW(SYS_getppid),
 		ALLOW(SYS_prctl),
 		ALLOW(SYS_membarrier),
+		/* In lanes. */
+		ALLOW(lanes ? SYS_tgkill : SYS_getpid),
+		ALLOW(lanes ? SYS_kill : SYS_getpid),
+		ALLOW(lanes ? SYS_sigaltstack : SYS_getpid),
+		ALLOW(lanes ? SYS_clock_nanosleep : SYS_getpid),
 		/* The program itself. */
 		ALLOW(SYS_clone),
 		ALLOW(SYS_set_robust_list),
@@ -71,15 +81,21 @@ static void *run(void *unused)
 
 int main(int argc, char **argv)
 {
+	const unsigned n_threads = argc > 2 ? (unsigned)atoi(argv[2]) : 2;
+	const char *rseq = getenv("LTT_TRACE_RSEQ");
 	pthread_t thread;
 	int status = 1;
 
 	n_events = argc > 1 ? strtoull(argv[1], NULL, 10) : 0;
-	pthread_barrier_init(&barrier, NULL, 2);
-	if (n_events == 0 || pthread_create(&thread, NULL, run, NULL) != 0)
+	if (n_events == 0 || n_threads == 0)
 		return 2;
+	pthread_barrier_init(&barrier, NULL, n_threads);
+	for (unsigned i = 1; i < n_threads; i++) {
+		if (pthread_create(&thread, NULL, run, NULL) != 0)
+			return 2;
+	}
 	pthread_barrier_wait(&barrier);
-	filter_calls();
+	filter_calls((rseq != NULL && strcmp(rseq, "0") == 0) || getenv("GLIBC_TUNABLES") != NULL);
 	pthread_barrier_wait(&barrier);
 	trace(0);
 	pthread_barrier_wait(&barrier);

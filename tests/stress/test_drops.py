@@ -9,6 +9,7 @@ from recording import LTT, call, program
 
 EVENTS = 3000
 CANNOT = 77
+LANES_AT_HAND = 32  # of a process
 CPUS = len(os.sched_getaffinity(0))
 WAYS = ('user', 'groups', 'capabilities', 'root', 'mounts', 'user-namespace', 'descriptors', 'limit', 'calls',
         'calls-or-die', 'files')
@@ -117,16 +118,32 @@ class Drops(recording.Case):
         self.own_matrix(False)
 
 
+@unittest.skipUnless(os.uname().machine == 'x86_64', 'the list of calls of the program itself is that of x86-64')
 class Filtered(recording.Case):
-    @unittest.skipUnless(os.uname().machine == 'x86_64', 'the list of calls of the program itself is that of x86-64')
-    def test_only_the_documented_system_calls(self):
-        """Also at exit(3), which calls the destructors of libraries."""
-        done = subprocess.run([LTT, 'record', '-o', self.trace, '--block-size=4K', '--', program('filtered'), str(EVENTS)],
-                              stdin=subprocess.DEVNULL, check=False, timeout=60)
+    def expect(self, threads, untraced=0, **environment):
+        """Records that number of threads and three forked processes, and asserts that the events of @untraced are lost."""
+        self.trace = self.path(str(threads))
+        done = subprocess.run([LTT, 'record', '-o', self.trace, '--block-size=4K', '--', program('filtered'), str(EVENTS), str(threads)],
+                              env=dict(os.environ, **environment), stdin=subprocess.DEVNULL, check=False, timeout=60)
         self.assertIn(done.returncode, (0, CANNOT))
         if done.returncode == CANNOT:
             self.skipTest('a filter of system calls is not permitted here')
-        self.assertEqual((self.check()['events'], self.lost()), (5 * EVENTS, 0))
+        self.assertEqual((self.check()['events'], self.lost()), ((threads + 3 - untraced) * EVENTS, untraced * EVENTS))
+        self.assertEqual(self.losses(), {'no_right': untraced * EVENTS} if untraced else {})
+
+    def test_only_the_documented_system_calls(self):
+        """Also at exit(3), which calls the destructors of libraries."""
+        self.expect(2)
+
+    def test_in_lanes(self):
+        self.expect(20, LTT_TRACE_RSEQ='0')
+
+    def test_without_the_sequences_of_libc(self):
+        self.expect(20, GLIBC_TUNABLES='glibc.pthread.rseq=0')
+
+    def test_more_threads_than_lanes_at_hand(self):
+        """No file of a lane can be opened: the events of some threads, and of the children, are lost."""
+        self.expect(40, 40 - LANES_AT_HAND + 3, LTT_TRACE_RSEQ='0')
 
 
 if __name__ == '__main__':
