@@ -95,7 +95,8 @@ static void forget_former(struct lttp_head *head, uint64_t epoch)
 	     lttp_load(&head->lane_windows) != 0 && i < lttp_session_files(head); i++) {
 		uint64_t *at = &lttp_probe.session.files[i].lane_owner, owner = lttp_load(at);
 
-		if ((uint32_t)owner == lttp_probe.process->pid && owner >> 63 == 0 &&
+		if ((uint32_t)owner == lttp_probe.process->pid &&
+		    lttp_file_owner_is_near(&lttp_probe.session, owner) &&
 		    owner != lttp_file_lane_owner(&lttp_probe.session, (uint32_t)owner))
 			lttp_replace(at, owner, 0);
 	}

@@ -229,7 +229,19 @@ uint64_t lttp_file_lane_owner(const struct lttp_session *session, uint32_t pid)
 
 	if (random != NULL)
 		memcpy(&program, random, sizeof(program));
-	return (uint64_t)session->is_foreign << 63 | (uint64_t)(program >> 1) << 32 | pid;
+	if (session->is_foreign)
+		program = program >> 17 << 16 | session->pid_space;
+	else
+		program >>= 1;
+	return (uint64_t)session->is_foreign << 63 | (uint64_t)program << 32 | pid;
+}
+
+bool lttp_file_owner_is_near(const struct lttp_session *session, uint64_t owner)
+{
+	if (!session->is_foreign)
+		return owner >> 63 == 0;
+	return owner >> 63 != 0 && session->pid_space != LTTP_SPACE_UNKNOWN &&
+	       (uint16_t)(owner >> 32) == session->pid_space;
 }
 
 bool lttp_file_lane_is_free(const struct lttp_session *session, uint32_t number)
@@ -239,7 +251,7 @@ bool lttp_file_lane_is_free(const struct lttp_session *session, uint32_t number)
 
 	if (owner == 0)
 		return true;
-	return !session->is_foreign && owner >> 63 == 0 && pid != 0 && kill((pid_t)pid, 0) != 0 &&
+	return lttp_file_owner_is_near(session, owner) && pid != 0 && kill((pid_t)pid, 0) != 0 &&
 	       errno == ESRCH;
 }
 

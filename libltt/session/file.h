@@ -47,6 +47,9 @@ char *lttp_file_map_control(const struct lttp_session *session, uint32_t which, 
  * dead. */
 uint64_t lttp_file_lane_owner(const struct lttp_session *session, uint32_t pid);
 
+/* Whether @owner is a process of the PID namespace of this one. */
+bool lttp_file_owner_is_near(const struct lttp_session *session, uint64_t owner);
+
 /* Whether the lane with tracefile @number has no owner, or a dead one. */
 bool lttp_file_lane_is_free(const struct lttp_session *session, uint32_t number);
 

@@ -3,6 +3,8 @@
  *
  *	clone child N         such a process traces N events while its parent does
  *	clone grandchild N    it only calls fork(3), and its child traces
+ *	clone killed N        N children trace one event each, and are killed
+ *	clone executed N      traces one event, and executes itself with N - 1
  *
  * An event demo.pair has 0 in the parent and 1 in the other process, and a count from 0. Exit status
  * 77: not permitted.
@@ -36,6 +38,45 @@ static int trace_in_child(uint64_t n)
 	return child > 0 && waitpid(child, &status, 0) == child ? status : 1;
 }
 
+/* Its own program in each child, as in a shell. */
+static int kill_children(char *program, uint64_t n)
+{
+	char *words[] = {program, (char *)"killed", (char *)"1", NULL};
+	int status = 0;
+
+	for (uint64_t i = 0; i < n; i++) {
+		pid_t child = fork();
+
+		if (child == 0) {
+			execv(program, words);
+			_exit(1);
+		}
+		if (waitpid(child, &status, 0) != child || !WIFSIGNALED(status))
+			return 1;
+	}
+	return 0;
+}
+
+static int be_killed(void)
+{
+	trace_demo_pair(1, 0);
+	raise(SIGKILL);
+	return 1;
+}
+
+static int execute(char *program, uint64_t n)
+{
+	char number[32];
+	char *words[] = {program, (char *)"executed", number, NULL};
+
+	trace_demo_pair(1, 0);
+	if (n == 1)
+		return 0;
+	snprintf(number, sizeof(number), "%llu", (unsigned long long)n - 1);
+	execv(program, words);
+	return 1;
+}
+
 int main(int argc, char **argv)
 {
 	uint64_t n = argc > 2 ? strtoull(argv[2], NULL, 0) : 0;
@@ -45,6 +86,10 @@ int main(int argc, char **argv)
 
 	if (n == 0)
 		return 2;
+	if (strcmp(argv[1], "killed") == 0)
+		return n == 1 ? be_killed() : kill_children(argv[0], n);
+	if (strcmp(argv[1], "executed") == 0)
+		return execute(argv[0], n);
 	trace_demo_pair(0, number++);
 	child = syscall(SYS_clone, CLONE_NEWUSER | CLONE_NEWPID | SIGCHLD, NULL, NULL, NULL, NULL);
 	if (child == 0)

@@ -207,7 +207,19 @@ static void test_owners_of_lanes(void)
 	session->is_foreign = true;
 	CU_ASSERT_FALSE(lttp_file_lane_is_free(session, lane));
 	CU_ASSERT_EQUAL(lttp_file_lane_owner(session, 5) >> 63, 1);
+	/* Those in the own one do. */
+	session->pid_space = 7;
+	*owner = lttp_file_lane_owner(session, (uint32_t)pid);
+	CU_ASSERT_TRUE(lttp_file_lane_is_free(session, lane));
+	session->pid_space = 8;
+	CU_ASSERT_FALSE(lttp_file_lane_is_free(session, lane));
+	session->pid_space = LTTP_SPACE_UNKNOWN;
+	*owner = lttp_file_lane_owner(session, (uint32_t)pid);
+	CU_ASSERT_FALSE(lttp_file_lane_is_free(session, lane));
 	session->is_foreign = false;
+	session->pid_space = LTTP_SPACE_OWN;
+	CU_ASSERT_FALSE(lttp_file_lane_is_free(session, lane));
+	*owner = lttp_file_lane_owner(session, (uint32_t)pid);
 	*owner |= 1ull << 63;
 	CU_ASSERT_FALSE(lttp_file_lane_is_free(session, lane));
 	*owner = 1ull << 40;
