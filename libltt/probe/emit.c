@@ -128,27 +128,29 @@ static void give_up(void)
 		   lttp_clock_read(head) + head->cycles_per_second / RETRIES_PER_SECOND);
 }
 
-/* Tries until the event is written or cannot be written. */
-static enum lttp_outcome attempt_on_cpu(const struct attempt *attempt, struct lttp_writer *writer)
+/* Tries until the event is written or cannot be written. Returns: false if the thread is on a CPU without a tracefile, which
+ * the process that made the session did not know */
+static bool attempt_on_cpu(const struct attempt *attempt, struct lttp_writer *writer,
+			   enum lttp_outcome *outcome)
 {
-	enum lttp_outcome outcome = LTTP_AGAIN;
-
-	for (int tries = most_tries(); outcome == LTTP_AGAIN && tries > 0; tries--) {
+	*outcome = LTTP_AGAIN;
+	for (int tries = most_tries(); *outcome == LTTP_AGAIN && tries > 0; tries--) {
 		uint32_t cpu = this_cpu(attempt->thread);
 		struct lttp_actor actor = {attempt->thread, cpu};
 
 		if (cpu >= lttp_probe.session.head->cpus)
-			return LTTP_ENDED;
+			return false;
 		open_writer(writer, attempt->thread, cpu, actor, &lttp_probe.process->cpus[cpu]);
 		if (!is_writable(attempt)) {
 			writer->loss = loss_of(attempt);
-			return LTTP_LOST;
+			*outcome = LTTP_LOST;
+		} else if (write_on_cpu(attempt)) {
+			*outcome = LTTP_WRITTEN;
+		} else {
+			*outcome = lttp_writer_advance(writer, attempt->size);
 		}
-		if (write_on_cpu(attempt))
-			return LTTP_WRITTEN;
-		outcome = lttp_writer_advance(writer, attempt->size);
 	}
-	return outcome;
+	return true;
 }
 
 static enum lttp_outcome attempt_in_lane(const struct attempt *attempt, struct lttp_writer *writer,
@@ -224,14 +226,14 @@ static bool emit(const struct attempt *attempt)
 {
 	struct ltt_probe_thread *thread = attempt->thread;
 	enum lttp_loss loss = LTTP_LOST_NO_LANE;
+	enum lttp_outcome outcome;
 	struct lttp_lane *lane = NULL;
 	struct lttp_writer writer;
 	bool lost = false;
 	uint32_t depth;
 
-	if (thread->rseq != NULL) {
-		return finish(attempt, &writer, attempt_on_cpu(attempt, &writer));
-	}
+	if (thread->rseq != NULL && attempt_on_cpu(attempt, &writer, &outcome))
+		return finish(attempt, &writer, outcome);
 	if (thread->depth >= LANE_DEPTHS_USUAL)
 		lttp_lanes_unwind(thread, attempt->frame);
 	if (thread->depth < LANE_DEPTHS) {

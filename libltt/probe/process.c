@@ -29,11 +29,6 @@ enum { EPOCH_BITS = 48 }; /* for the number in the session; above: which session
 /* Path of the executable. Children inherit it, because they may not be permitted to read it. */
 static char executable[LTTP_EXECUTABLE_BYTES];
 
-static size_t process_bytes(uint32_t cpus)
-{
-	return sizeof(struct lttp_process) + cpus * sizeof(struct ltt_probe_cpu);
-}
-
 /* A number that this process and its parents have not used before, in any session. */
 static uint64_t new_epoch(void)
 {
@@ -160,7 +155,9 @@ void lttp_process_reset(void)
 	    lttp_load(&lttp_probe.process->epoch) != LTTP_EPOCH_FORKED)
 		return;
 	if (lttp_probe.process != NULL)
-		memset(lttp_probe.process, 0, process_bytes(lttp_probe.process_cpus));
+		memset(lttp_probe.process, 0,
+		       offsetof(struct lttp_process, cpus) +
+			       lttp_probe.process_cpus * sizeof(struct ltt_probe_cpu));
 	if (lttp_probe.lanes != NULL)
 		memset(lttp_probe.lanes, 0, LTTP_LANES * sizeof(struct lttp_lane));
 	lttp_threads_reset();
@@ -169,16 +166,15 @@ void lttp_process_reset(void)
 /* Allocates the tables of this process, which later sessions use again. */
 static bool make_tables(uint32_t cpus)
 {
-	size_t size = process_bytes(cpus);
-
 	if (lttp_probe.lanes == NULL)
 		lttp_probe.lanes = lttp_lanes_make();
-	if (lttp_probe.process == NULL || lttp_probe.process_cpus < cpus) {
-		lttp_probe.process = lttp_map_memory(size);
+	if (lttp_probe.process == NULL) {
+		lttp_probe.process = lttp_map_memory(sizeof(struct lttp_process));
 		if (lttp_probe.process != NULL)
-			madvise(lttp_probe.process, size, MADV_WIPEONFORK);
-		lttp_probe.process_cpus = cpus;
+			madvise(lttp_probe.process, sizeof(struct lttp_process), MADV_WIPEONFORK);
 	}
+	if (lttp_probe.process_cpus < cpus)
+		lttp_probe.process_cpus = cpus;
 	return lttp_threads_make() && lttp_probe.lanes != NULL && lttp_probe.process != NULL;
 }
 

@@ -20,7 +20,8 @@ struct lttp_process {
 	uint32_t reserved2;
 	uint64_t
 		borrower_lost; /* events of children that run in this memory, not yet in the session (borrow.h) */
-	struct ltt_probe_cpu cpus[] __attribute__((aligned(64)));
+	/* The fast path uses the number of its CPU unchecked. The session has tracefiles for the first ones. */
+	struct ltt_probe_cpu cpus[LTTP_CPUS_MAX] __attribute__((aligned(64)));
 };
 
 enum {
@@ -33,7 +34,7 @@ struct lttp_probe {
 	struct lttp_session session;
 	struct lttp_process *process; /* NULL before the first session */
 	struct lttp_lane *lanes;      /* LTTP_LANES of them */
-	uint32_t process_cpus;        /* number of CPUs that `process` has room for */
+	uint32_t process_cpus;        /* number of CPUs that sessions have used in `process` */
 	uint32_t tracing;             /* whether the process has a session */
 	uint32_t made;                /* the session was made by ltt_probe_start() */
 	uint32_t without_rseq;        /* sequences cannot be used, or are switched off */

@@ -2,6 +2,7 @@
  *
  *	session create DIR [FLIGHT_BYTES [BLOCK_BYTES [GLOBS]]]
  *	session chunk DIR BLOCKS  sets how many blocks are mapped together
+ *	session cpus DIR CPUS     sets how many CPUs have a tracefile
  *	session finish DIR        prints "closed" or, while processes have it open, "open"
  *	session sum DIR           prints bytes, lost, processes, refused
  *	session snapshot DIR TO
@@ -43,16 +44,15 @@ static int create(int argc, char **argv)
 }
 
 /* In the file: the process that has it open has a copy of this part. */
-static int set_chunk(const char *directory, const char *blocks)
+static int set_fixed(const char *directory, off_t offset, const char *number)
 {
-	const uint32_t chunk_blocks = (uint32_t)strtoul(blocks, NULL, 0);
+	const uint32_t value = (uint32_t)strtoul(number, NULL, 0);
 	char path[PATH_MAX];
 	int fd, result = 0;
 
 	snprintf(path, sizeof(path), "%s/info/session", directory);
 	fd = open(path, O_WRONLY | O_CLOEXEC);
-	if (fd < 0 || pwrite(fd, &chunk_blocks, sizeof(chunk_blocks),
-			     offsetof(struct lttp_head, chunk_blocks)) != sizeof(chunk_blocks))
+	if (fd < 0 || pwrite(fd, &value, sizeof(value), offset) != sizeof(value))
 		result = -errno;
 	close(fd);
 	return result;
@@ -82,8 +82,12 @@ int main(int argc, char **argv)
 	if (strcmp(argv[1], "create") == 0)
 		return create(argc, argv);
 	if (strcmp(argv[1], "chunk") == 0 && argc > 3) {
-		result = set_chunk(argv[2], argv[3]);
+		result = set_fixed(argv[2], offsetof(struct lttp_head, chunk_blocks), argv[3]);
 		return result == 0 ? 0 : fail("chunk", result);
+	}
+	if (strcmp(argv[1], "cpus") == 0 && argc > 3) {
+		result = set_fixed(argv[2], offsetof(struct lttp_head, cpus), argv[3]);
+		return result == 0 ? 0 : fail("cpus", result);
 	}
 	result = lttp_session_open(&session, argv[2], LTTP_SESSION_WATCH);
 	if (result != 0)
