@@ -9,6 +9,8 @@
 #include "session/sys.h"
 
 #include <dlfcn.h>
+#include <link.h>
+#include <ltt/ltt-probe.h>
 #include <string.h>
 
 enum { COPIES = 15 };
@@ -22,6 +24,9 @@ struct copies {
 };
 
 __attribute__((visibility("hidden"))) struct copies lttp_copies;
+
+/* The same for other copies. A library that exports its vfork() exports this, too. */
+extern struct copies ltt_probe_copies LTT_PROBE_API __attribute__((alias("lttp_copies")));
 
 /* A strong reference to it draws a linker warning in a static program. */
 #pragma weak dlsym
@@ -46,17 +51,38 @@ struct prefix {
 	int64_t copies_at; /* distance of lttp_copies from this word */
 };
 
-/* The list of the copy whose vfork() the program calls; NULL: it is not one of this library. */
+/* A handle of the program, for dlsym(): without one, a library that was linked with -Bsymbolic, or opened with
+ * RTLD_DEEPBIND, finds its own functions first. */
+static void *find_program(void)
+{
+	union {
+		void *address;
+		__typeof__(dladdr1) *find;
+	} find = {.address = dlsym(RTLD_DEFAULT, "dladdr1")};
+	struct link_map *at = NULL;
+	Dl_info info;
+
+	if (find.address == NULL ||
+	    find.find(&lttp_copies, &info, (void **)&at, RTLD_DL_LINKMAP) == 0 || at == NULL)
+		return RTLD_DEFAULT;
+	while (at->l_prev != NULL)
+		at = at->l_prev;
+	return at;
+}
+
+/* The list of the copy whose vfork() the program calls; NULL: it is not one of this library. In a program that is not
+ * position-independent and takes the address of vfork(), the symbol is that of code that jumps there. */
 static struct copies *find_first(void)
 {
-	const char *code = dlsym != NULL ? dlsym(RTLD_DEFAULT, "vfork") : NULL;
+	void *program = dlsym != NULL ? find_program() : NULL;
+	const char *code = dlsym != NULL ? dlsym(program, "vfork") : NULL;
 	struct prefix prefix;
 
 	if (code == NULL)
 		return NULL;
 	memcpy(&prefix, code - sizeof(prefix), sizeof(prefix));
 	if (prefix.magic != LTTP_COPIES_MAGIC)
-		return NULL;
+		return dlsym(program, "ltt_probe_copies");
 	return (struct copies *)(uintptr_t)(code - sizeof(prefix.copies_at) + prefix.copies_at);
 }
 

@@ -9,6 +9,8 @@
  *	             | distance of ----+------> +-----------------------------------+
  *	vfork()      | code            |        | variables of copy 1, copy 2, ...  |
  *	             +-----------------+        +-----------------------------------+
+ *
+ * or, if the program has no such code, by the symbol ltt_probe_copies of a library.
  */
 #ifndef LTTP_COPIES_H
 #define LTTP_COPIES_H

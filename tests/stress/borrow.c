@@ -141,18 +141,29 @@ static void fork_in_child(uint64_t n)
 
 static void (*library_work)(uint64_t number);
 
+static __attribute__((noinline)) void borrow_in_library(void)
+{
+	for (int k = 0; k < ROUNDS; k++)
+		library_work(1);
+	counts->borrowed += ROUNDS * LIBRARY_EVENTS;
+}
+
 static void use_library(uint64_t n)
 {
+#ifdef VFORK_BY_ADDRESS
+	pid_t (*volatile call)(void) = vfork;
+#else
+#define call vfork
+#endif
+
 	trace(&counts->own, 1);
 	library_work(0);
 	counts->own += LIBRARY_EVENTS;
-	for (uint64_t i = 0; i < n; i++) {
-		pid_t child = vfork();
+	for (volatile uint64_t i = 0; i < n; i++) {
+		pid_t child = call();
 
 		if (child == 0) {
-			for (int k = 0; k < ROUNDS; k++)
-				library_work(1);
-			counts->borrowed += ROUNDS * LIBRARY_EVENTS;
+			borrow_in_library();
 			_exit(0);
 		}
 		await(child);

@@ -8,11 +8,13 @@ N = 500 * recording.STRESS
 
 
 class Borrow(recording.Case):
+    program = 'borrow'
+
     def trace_of(self, rseq, what, n, *more):
         """Returns the numbers of the events that are to be lost, and of the others."""
         self.trace = self.path('rseq' if rseq else 'lanes')
         self.session('create')
-        said = subprocess.run(**self.traced('borrow', what, n, *more, rseq=rseq), stdout=subprocess.PIPE, check=True, timeout=120)
+        said = subprocess.run(**self.traced(self.program, what, n, *more, rseq=rseq), stdout=subprocess.PIPE, check=True, timeout=120)
         self.assertEqual(self.session('finish'), 'closed\n')
         return map(int, said.stdout.split())
 
@@ -50,6 +52,14 @@ class Borrow(recording.Case):
     def test_two_copies_of_the_probe(self):
         """The program has the vfork() that marks the thread in both."""
         self.both('copies', 20, recording.program('plugin-alone.so'), probes=2)
+
+    def test_a_copy_that_finds_its_own_functions_first(self):
+        self.both('copies', 20, recording.program('plugin-symbolic.so'), probes=2)
+
+    def test_two_copies_in_libraries(self):
+        """The program takes the address of vfork()."""
+        self.program = 'borrow-fixed'
+        self.both('copies', 20, recording.program('plugin-symbolic.so'), probes=2)
 
     def test_a_handler_of_fork_that_traces(self):
         """The process joins in it, before the handler of the probe."""
