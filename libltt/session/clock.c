@@ -212,6 +212,23 @@ static struct view look(struct lttp_head *head, uint64_t cycles)
 	return view;
 }
 
+/* Returns: the expected value of the clock since the start at @at, from its speed since the start until @now. The thread may
+ * have paused before @now: then @at is earlier. */
+static uint64_t expect(const struct lttp_head *head, uint64_t at, const struct lttp_instant *now)
+{
+	const uint64_t elapsed = now->cycles - head->start_cycles;
+	const uint64_t elapsed_ns = now->ns - head->start_monotonic_ns;
+	uint64_t ahead;
+
+	if (at <= elapsed)
+		return scale(at, elapsed_ns, elapsed);
+	ahead = at - elapsed;
+	if (elapsed > head->bend_cycles)
+		return elapsed_ns + scale(ahead, elapsed_ns, elapsed);
+	return elapsed_ns + ahead / head->bend_cycles * head->bend_ns +
+	       scale(ahead % head->bend_cycles, head->bend_ns, head->bend_cycles);
+}
+
 /* Adds a bend after the latest one, at least one step of the grid after @cycles. If another thread
  * was faster, the compare-and-exchange fails and that thread's bend is used. */
 static void add_bend(struct lttp_head *head, const struct view *view, uint64_t cycles)
@@ -219,7 +236,7 @@ static void add_bend(struct lttp_head *head, const struct view *view, uint64_t c
 	struct lttp_instant latest = bend_instant(head, view->latest), now = sample(head->counter);
 	uint64_t number = bend_number(view->latest) + 1;
 	uint64_t ahead = (cycles - head->start_cycles) / head->bend_cycles + 2;
-	uint64_t elapsed = now.cycles - head->start_cycles, elapsed_ns, at, ns, step;
+	uint64_t ns, step;
 	int64_t correction;
 
 	if (number < ahead && cycles > head->start_cycles)
@@ -227,15 +244,7 @@ static void add_bend(struct lttp_head *head, const struct view *view, uint64_t c
 	if (number >= (1ull << (64 - CORRECTION_BITS)) - 2)
 		return;
 
-	/* The expected value of the clock, from its speed since the start. */
-	elapsed_ns = now.ns - head->start_monotonic_ns;
-	at = number * head->bend_cycles;
-	ns = elapsed > head->bend_cycles && at > elapsed
-		     ? elapsed_ns + scale(at - elapsed, elapsed_ns, elapsed)
-		     : elapsed_ns + (at - elapsed) / head->bend_cycles * head->bend_ns +
-			       scale((at - elapsed) % head->bend_cycles, head->bend_ns,
-				     head->bend_cycles);
-
+	ns = expect(head, number * head->bend_cycles, &now);
 	/* Limit the speed to between half and twice the initial one. */
 	step = (number - bend_number(view->latest)) * head->bend_ns;
 	if (head->start_ns + ns < latest.ns + step / 2)

@@ -123,8 +123,35 @@ static void check_estimate(double speed, double expected_share)
 			       (double)step / 1000);
 }
 
+/* A bend that the counter has passed when the thread estimates it: the thread was stopped after it had read the counter. */
+static void check_late_estimate(double speed)
+{
+	g_autofree struct lttp_head *head = g_new0(struct lttp_head, 1);
+	struct lttp_instant now, end;
+	guint64 ns, step;
+
+	head->counter = LTTP_COUNTER_MONOTONIC;
+	ns = lttp_clock_read(head);
+	step = bends_before(ns);
+	head->cycles_per_second = 1000000000;
+	head->start_cycles = head->start_monotonic_ns = ns - 10 * step;
+	head->start_ns = 1ull << 60;
+	head->bend_cycles = step;
+	head->bend_ns = (guint64)((double)step / speed);
+	for (unsigned i = 3; i < 6; i++)
+		head->bends[i - 3] =
+			bend(i, (gint64)(i * ((double)step - (double)head->bend_ns) / 32));
+	CU_ASSERT_TRUE(lttp_clock_map(head, ns - 5 * step, &now, &end));
+	CU_ASSERT_DOUBLE_EQUAL((double)correction_of(head->bends[3], 7) + 7 * (double)head->bend_ns,
+			       7 * (double)step, (double)step / 100);
+	CU_ASSERT_DOUBLE_EQUAL((double)(end.ns - now.ns), 2 * (double)step, (double)step / 100);
+}
+
 static void test_estimates(void)
 {
+	check_late_estimate(1);
+	check_late_estimate(1.5);
+	check_late_estimate(0.75);
 	check_estimate(1, 1);
 	check_estimate(1.5, 1);
 	check_estimate(0.75, 1);
