@@ -15,6 +15,7 @@ enum {
 	 * signed correction below. */
 	CORRECTION_BITS = 36,
 	CORRECTION_UNIT_NS = 32,
+	LAST_BEND = (1 << (64 - CORRECTION_BITS)) - 3, /* greatest number of a bend */
 	MEASURE_NS = 10000000,
 	SAMPLE_TRIES = 8,
 	NOW_TRIES = 50,
@@ -229,7 +230,12 @@ static uint64_t expect(const struct lttp_head *head, uint64_t at, const struct l
 	       scale(ahead % head->bend_cycles, head->bend_ns, head->bend_cycles);
 }
 
-/* Adds a bend after the latest one, at least one step of the grid after @cycles. If another thread
+static bool is_last(uint64_t word)
+{
+	return bend_number(word) >= LAST_BEND;
+}
+
+/* Adds a bend after the latest one, at least one step of the grid after @cycles, or the last one. If another thread
  * was faster, the compare-and-exchange fails and that thread's bend is used. */
 static void add_bend(struct lttp_head *head, const struct view *view, uint64_t cycles)
 {
@@ -241,9 +247,8 @@ static void add_bend(struct lttp_head *head, const struct view *view, uint64_t c
 
 	if (number < ahead && cycles > head->start_cycles)
 		number = ahead;
-	if (number >= (1ull << (64 - CORRECTION_BITS)) - 2)
-		return;
-
+	if (number > LAST_BEND)
+		number = LAST_BEND;
 	ns = expect(head, number * head->bend_cycles, &now);
 	/* Limit the speed to between half and twice the initial one. */
 	step = (number - bend_number(view->latest)) * head->bend_ns;
@@ -260,6 +265,16 @@ static void add_bend(struct lttp_head *head, const struct view *view, uint64_t c
 	lttp_replace(&head->bends[view->oldest_slot], view->oldest, bend_word(number, correction));
 }
 
+/* Returns: the point of the grid @steps after the last bend, from where on the map has its average speed */
+static struct lttp_instant after_last(const struct lttp_head *head, const struct lttp_instant *last,
+				      uint64_t steps)
+{
+	return (struct lttp_instant){
+		last->cycles + steps * head->bend_cycles,
+		last->ns + scale(steps, last->ns - head->start_ns, LAST_BEND),
+	};
+}
+
 bool lttp_clock_map(struct lttp_head *head, uint64_t cycles, struct lttp_instant *now,
 		    struct lttp_instant *end)
 {
@@ -268,17 +283,23 @@ bool lttp_clock_map(struct lttp_head *head, uint64_t cycles, struct lttp_instant
 
 	for (int tries = 0;; tries++) {
 		view = look(head, cycles);
-		if (bend_instant(head, view.latest).cycles > cycles + head->bend_cycles)
-			break;
-		if (tries == 2 * LTTP_BENDS)
+		above = bend_instant(head, view.latest);
+		if (above.cycles > cycles + head->bend_cycles || is_last(view.latest) ||
+		    tries == 2 * LTTP_BENDS)
 			break;
 		add_bend(head, &view, cycles);
 	}
-	if (view.below == 0 || view.above == UINT64_MAX)
-		return false;
+	if (view.above == UINT64_MAX && is_last(view.latest)) {
+		uint64_t steps = (cycles - above.cycles) / head->bend_cycles;
 
-	below = bend_instant(head, view.below);
-	above = bend_instant(head, view.above);
+		below = after_last(head, &above, steps);
+		above = after_last(head, &above, steps + 1);
+	} else if (view.below == 0 || view.above == UINT64_MAX) {
+		return false;
+	} else {
+		below = bend_instant(head, view.below);
+		above = bend_instant(head, view.above);
+	}
 	now->cycles = cycles;
 	now->ns = below.ns +
 		  scale(cycles - below.cycles, above.ns - below.ns, above.cycles - below.cycles);

@@ -13,6 +13,8 @@
  * Bends lie on a grid, start_cycles + k * bend_cycles. So one 64-bit word holds a bend: k, and the
  * deviation of its time from an extrapolation with the initial speed. Such a word is replaced by
  * compare-and-exchange, and the map needs no lock. Each bend is an estimate of CLOCK_MONOTONIC.
+ *
+ * After some years there is no word for another bend. From then on the map is a straight line.
  */
 #ifndef LTTP_CLOCK_H
 #define LTTP_CLOCK_H

@@ -9,6 +9,8 @@
 
 enum { BITS = 36 };
 
+#define LAST ((1ull << (64 - BITS)) - 3)
+
 static guint64 bend(guint64 number, gint64 correction)
 {
 	return (number + 1) << BITS | ((guint64)correction & ((1ull << BITS) - 1));
@@ -69,12 +71,41 @@ static void test_old_values(void)
 	struct lttp_instant now, end;
 
 	CU_ASSERT_FALSE(lttp_clock_map(head, 999999, &now, &end));
-	/* A damaged map, whose numbers cannot grow. */
+	/* A damaged map. */
 	for (unsigned i = 0; i < LTTP_BENDS; i++)
-		head->bends[i] = bend((1ull << (64 - BITS)) - 3, 0);
-	CU_ASSERT_FALSE(lttp_clock_map(head, 1ull << 60, &now, &end));
-	CU_ASSERT_EQUAL(head->bends[0], bend((1ull << (64 - BITS)) - 3, 0));
-	CU_ASSERT_FALSE(lttp_clock_now(head, &now));
+		head->bends[i] = bend(LAST, 0);
+	CU_ASSERT_FALSE(lttp_clock_map(head, 1000000, &now, &end));
+	CU_ASSERT_EQUAL(head->bends[0], bend(LAST, 0));
+}
+
+/* After the last bend the map is a line, with the speed of the whole map until then. */
+static void test_last_bend(void)
+{
+	const guint64 last_cycles = 1000000 + LAST * 2000, last_ns = 5000000 + LAST * 4000;
+	g_autofree struct lttp_head *head = new_head();
+	struct lttp_instant at, until;
+
+	head->bends[0] = bend(LAST - 1, 0);
+	head->bends[1] = bend(LAST, 0);
+	CHECK_MAP(head, last_cycles - 1000, last_ns - 2000, last_cycles, last_ns);
+	CHECK_MAP(head, last_cycles, last_ns, last_cycles + 2000, last_ns + 4000);
+	CHECK_MAP(head, last_cycles + 1999, last_ns + 3998, last_cycles + 2000, last_ns + 4000);
+	CHECK_MAP(head, last_cycles + 2000, last_ns + 4000, last_cycles + 4000, last_ns + 8000);
+	/* Twice as many steps. */
+	CHECK_MAP(head, last_cycles + LAST * 2000 + 1000, last_ns + LAST * 4000 + 2000,
+		  last_cycles + LAST * 2000 + 2000, last_ns + LAST * 4000 + 4000);
+	CU_ASSERT_EQUAL(head->bends[2], bend(2, 0));
+	CU_ASSERT_EQUAL(head->bends[3], 0);
+	/* 128 ns less in that many steps. */
+	head->bends[1] = bend(LAST, -4);
+	CHECK_MAP(head, last_cycles + LAST * 2000, last_ns - 128 + LAST * 4000 - 128,
+		  last_cycles + LAST * 2000 + 2000, last_ns - 128 + (LAST + 1) * 4000 - 129);
+	/* The last bend follows an earlier one after a long pause. */
+	head->bends[0] = bend(0, 0);
+	head->bends[1] = bend(1, 0);
+	CU_ASSERT_TRUE(lttp_clock_map(head, last_cycles + 1000, &at, &until));
+	CU_ASSERT_EQUAL(head->bends[3] >> BITS, LAST + 1);
+	CU_ASSERT_EQUAL(until.cycles, last_cycles + 2000);
 }
 
 /* The number of a bend, and its deviation from the initial speed in ns. */
@@ -275,5 +306,6 @@ static void test_counters(void)
 	CU_ASSERT_TRUE(first <= second);
 }
 
-UNIT_MAIN("session-clock", UNIT(test_lines), UNIT(test_old_values), UNIT(test_estimates),
-	  UNIT(test_limits), UNIT(test_ring), UNIT(test_start), UNIT(test_counters))
+UNIT_MAIN("session-clock", UNIT(test_lines), UNIT(test_old_values), UNIT(test_last_bend),
+	  UNIT(test_estimates), UNIT(test_limits), UNIT(test_ring), UNIT(test_start),
+	  UNIT(test_counters))
