@@ -132,13 +132,20 @@ static uint64_t *loss_at(struct ltt_probe_facility *facility)
 	return &facility->reserved[1];
 }
 
+/* Whether to make the system calls of writing a description, for which a filter may kill the process, though it allows those of
+ * loading a library. */
+static bool may_describe(void)
+{
+	return !lttp_keeper_knows_filter(&lttp_probe.session);
+}
+
 /* Loads a facility. Returns false if retrying is pointless. */
-static bool load(struct ltt_probe_facility *facility)
+static bool load(struct ltt_probe_facility *facility, bool describe)
 {
 	struct lttp_session *session = &lttp_probe.session;
 	uint32_t base = 0;
 	int result = lttp_registry_load(session, facility->name, facility->checksum,
-					facility->events, facility->xml, &base);
+					facility->events, describe ? facility->xml : NULL, &base);
 
 	if (result == -EOVERFLOW)
 		lttp_session_refuse(session->head, LTTP_REFUSED_FACILITY, facility->name);
@@ -185,7 +192,7 @@ static bool is_switch_used(const uint32_t *at)
 	return false;
 }
 
-static void turn_on(struct ltt_probe_facility *facility)
+static void turn_on(struct ltt_probe_facility *facility, bool describe)
 {
 	struct lttp_head *head = lttp_probe.session.head;
 
@@ -197,7 +204,7 @@ static void turn_on(struct ltt_probe_facility *facility)
 		lttp_session_refuse(head, LTTP_REFUSED_FACILITY, facility->name);
 		return;
 	}
-	lttp_store(retry_cycles(facility), load(facility) ? 0 : UINT64_MAX);
+	lttp_store(retry_cycles(facility), load(facility, describe) ? 0 : UINT64_MAX);
 	lttp_store(&facility->on, 1);
 	if (own_switch(facility) != NULL)
 		lttp_store(own_switch(facility), 1);
@@ -231,14 +238,14 @@ void lttp_facility_retry(struct ltt_probe_facility *facility)
 	    !lttp_replace(retry_cycles(facility), due,
 			  now + head->cycles_per_second / RETRIES_PER_SECOND))
 		return;
-	if (!load(facility))
+	if (!load(facility, may_describe()))
 		lttp_store(retry_cycles(facility), UINT64_MAX);
 }
 
 void lttp_facilities_on(void)
 {
 	for (struct ltt_probe_facility *f = facilities; f != NULL; f = f->next)
-		turn_on(f);
+		turn_on(f, true);
 }
 
 void lttp_facilities_off(void)
@@ -264,7 +271,7 @@ void lttp_facilities_add(struct ltt_probe_facility *facility)
 		facilities = facility;
 		lttp_attach_add(facility);
 		if (lttp_load(&lttp_probe.tracing))
-			turn_on(facility);
+			turn_on(facility, may_describe());
 	}
 	lttp_facilities_unlock();
 }

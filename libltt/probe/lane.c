@@ -81,7 +81,7 @@ static int reach(uint32_t number)
 
 	if (lttp_anchor_is_set(session, LTTP_ANCHOR_TRACEFILES + number))
 		return 0;
-	if (!lttp_keeper_lets_open(session) || lttp_keeper_expects_filter())
+	if (!lttp_keeper_lets_open(session) || lttp_keeper_knows_filter(session))
 		return -EACCES;
 	directory = lttp_session_directory(session);
 	if (directory < 0)

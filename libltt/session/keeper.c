@@ -109,9 +109,10 @@ void lttp_keeper_expect_filter(void)
 	lttp_store(&expects_filter, 1);
 }
 
-bool lttp_keeper_expects_filter(void)
+bool lttp_keeper_knows_filter(const struct lttp_session *session)
 {
-	return lttp_load(&expects_filter) != 0;
+	return lttp_load(&expects_filter) ||
+	       (session->slot != NULL && lttp_load(&session->slot->is_filtered));
 }
 
 bool lttp_keeper_lets_open(const struct lttp_session *session)
@@ -120,8 +121,7 @@ bool lttp_keeper_lets_open(const struct lttp_session *session)
 
 	if (!is_attached || lttp_load(&session->head->keeper_cycles) == 0)
 		return true;
-	return session->slot != NULL && !lttp_keeper_expects_filter() &&
-	       !lttp_load(&session->slot->is_filtered);
+	return session->slot != NULL && !lttp_keeper_knows_filter(session);
 }
 
 void lttp_keeper_sleep(struct lttp_head *head, uint32_t seen)

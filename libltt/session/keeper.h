@@ -44,7 +44,9 @@ int lttp_keeper_ask(struct lttp_head *head, const struct lttp_request *request, 
 
 /* Before this process installs a seccomp filter, which the recorder would find out up to half a second later. */
 void lttp_keeper_expect_filter(void);
-bool lttp_keeper_expects_filter(void);
+
+/* Whether this process has one, or is about to get one. */
+bool lttp_keeper_knows_filter(const struct lttp_session *session);
 
 /* Whether this process may open files after joining: not if a recorder can do so instead and a
  * seccomp filter might kill the process. */

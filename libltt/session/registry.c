@@ -303,8 +303,11 @@ static int enter(struct lttp_head *head, const char *name, uint32_t checksum, ui
 static int describe(const struct lttp_session *session, const char *name, uint32_t checksum,
 		    const char *xml)
 {
-	int own = lttp_eventdef_write(session, name, checksum, xml), result;
+	int own, result;
 
+	if (xml == NULL)
+		return -EACCES;
+	own = lttp_eventdef_write(session, name, checksum, xml);
 	if (own == 0)
 		return 0;
 	result = lttp_broker_describe(session, name, checksum, xml);

@@ -24,6 +24,7 @@ int lttp_registry_create(struct lttp_session *session);
 
 /* Loads a facility, unless it is loaded.
  *
+ * @xml: its description; NULL: the process may not write it
  * @base: (out): event id of its first event type; its events can now be written
  *
  * Returns: 0; -EOVERFLOW if the table is full or the name too long, which does not change;

@@ -141,6 +141,15 @@ class Filtered(recording.Case):
     def test_without_the_sequences_of_libc(self):
         self.expect(20, GLIBC_TUNABLES='glibc.pthread.rseq=0')
 
+    def test_a_library_that_is_loaded_later(self):
+        """Its description cannot be written: its events are lost."""
+        done = subprocess.run([LTT, 'record', '--no-machine', '-o', self.trace, '--', program('late'), program('plugin.so')],
+                              stdin=subprocess.DEVNULL, check=False, timeout=60)
+        self.assertIn(done.returncode, (0, CANNOT))
+        if done.returncode == CANNOT:
+            self.skipTest('a filter of system calls is not permitted here')
+        self.assertEqual((self.check()['events'], self.losses()), (0, {'no_right': 100}))
+
     def test_more_threads_than_lanes_at_hand(self):
         """No file of a lane can be opened: the events of some threads, and of the children, are lost."""
         self.expect(40, 40 - LANES_AT_HAND + 3, LTT_TRACE_RSEQ='0')
