@@ -44,7 +44,7 @@ extern __attribute__((visibility("hidden"))) uint8_t lttp_section_has_avx;
 
 /* Checks the owner of this CPU's gate, and finds where the event goes. */
 #define LTTP_SECTION_BLOCK                                                                         \
-	"movl %c[cpu_id](%%rdi), %%ecx\n\t"                                                        \
+	"movslq %c[cpu_id](%%rdi), %%rcx\n\t"                                                      \
 	"shlq %[cpu_shift], %%rcx\n\t"                                                             \
 	"addq %%fs:%c[cpus](%%rdx), %%rcx\n\t"                                                     \
 	"movq %c[gate](%%rcx), %%r9\n\t"                                                           \

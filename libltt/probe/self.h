@@ -20,7 +20,9 @@ struct lttp_process {
 	uint32_t reserved2;
 	uint64_t
 		borrower_lost; /* events of children that run in this memory, not yet in the session (borrow.h) */
-	/* The fast path uses the number of its CPU unchecked. The session has tracefiles for the first ones. */
+	/* The fast path uses the number of its CPU unchecked. It is -1 or -2, sign-extended, when the program has taken back the
+	 * registration of the thread. The session has tracefiles for the first CPUs. */
+	struct ltt_probe_cpu none[2] __attribute__((aligned(64)));
 	struct ltt_probe_cpu cpus[LTTP_CPUS_MAX] __attribute__((aligned(64)));
 };
 

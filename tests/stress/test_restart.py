@@ -44,6 +44,18 @@ class Restart(recording.Case):
         self.assertEqual(self.session('finish'), 'closed\n')
         self.assertEqual(self.check()['events'], 4)
 
+    def test_the_registration_is_taken_back(self):
+        """From then on the thread writes to a lane, and so does one that it creates: libc does not register that one."""
+        untraced = call(program('own-rseq'), 'unregister')
+        if not untraced.startswith('unregistered\n'):
+            self.skipTest('libc has registered nothing')
+        self.session('create')
+        self.assertEqual(call(program('own-rseq'), 'unregister', env=dict(os.environ, LTT_TRACE_DIR=self.trace)), untraced)
+        self.assertEqual(self.session('finish'), 'closed\n')
+        lanes = [event['data']['a'] for event in self.events() if int(event['tracefile'].split('/')[1]) >= os.sysconf('SC_NPROCESSORS_CONF')]
+        self.assertEqual((sorted(lanes), self.check()['events']), ([1, 3, 3], 4))
+        self.assertEqual(self.losses(), {})
+
     def stale(self, *words):
         """A thread that has found its lane in the first trace enters it when another thread writes there to the second one."""
         first = self.path('first')

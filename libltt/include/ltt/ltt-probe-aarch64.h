@@ -43,7 +43,7 @@ LTT_PROBE_ALWAYS_INLINE void ltt_probe_order(void)
  * in the block, x15 the offset of the next event, x13 the address of the block's word. */
 #define LTT_PROBE_SECTION_HEADER                                                                   \
 	"mrs x9, cntvct_el0\n\t"                                                                   \
-	"ldr w11, [x10, %c[cpu_id]]\n\t"                                                           \
+	"ldrsw x11, [x10, %c[cpu_id]]\n\t"                                                         \
 	"ldr x12, [%[thread], %c[cpus]]\n\t"                                                       \
 	"add x11, x12, x11, lsl %c[cpu_shift]\n\t"                                                 \
 	"ldr x12, [x11, %c[gate]]\n\t"                                                             \

@@ -43,7 +43,8 @@ struct ltt_probe_cpu {
 /* The start of the kernel's struct rseq. */
 struct ltt_probe_rseq {
 	uint32_t cpu_id_start;
-	uint32_t cpu_id;   /* the CPU that the thread runs on */
+	uint32_t
+		cpu_id; /* the CPU that the thread runs on; negative: the area is not registered any more */
 	uint64_t sequence; /* address of the description of the current sequence; 0: none */
 };
 
@@ -57,7 +58,7 @@ struct ltt_probe_event {
 /* What a thread needs to write events. */
 struct ltt_probe_thread {
 	struct ltt_probe_rseq *rseq; /* registered with the kernel */
-	struct ltt_probe_cpu *cpus;  /* by number of the CPU */
+	struct ltt_probe_cpu *cpus;  /* by number of the CPU, -2 to 8191 */
 	uint64_t serial;             /* unique in the session, never reused */
 	uint64_t word_bytes;         /* offset of the word in a block: block size - 8 */
 	uint64_t room_bytes;         /* largest offset at which an event may end */

@@ -43,7 +43,7 @@ LTT_PROBE_ALWAYS_INLINE void ltt_probe_order(void)
 /* Checks the gate and stores the header. Afterwards rcx is the address of the event, rdi its offset
  * in the block, rdx the offset of the next event, rsi the address of the block's word. */
 #define LTT_PROBE_SECTION_HEADER                                                                   \
-	"movl %c[cpu_id](%%rdi), %%ecx\n\t"                                                        \
+	"movslq %c[cpu_id](%%rdi), %%rcx\n\t"                                                      \
 	"shlq %[cpu_shift], %%rcx\n\t"                                                             \
 	"addq %c[cpus](%[thread]), %%rcx\n\t"                                                      \
 	"rdtsc\n\t"                                                                                \
