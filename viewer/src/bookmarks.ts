@@ -49,15 +49,20 @@ export class Bookmarks {
 	private readonly strip = find("flags");
 	private readonly editor = find<HTMLDialogElement>("flag-editor");
 	private readonly unread = find("flag-problem");
-	private painted = "";
+	private known: { stored: Mark[]; word: string; all: Mark[] } | undefined;
+	private painted: { all: Mark[]; place: string } | undefined;
 
 	constructor(private readonly host: Host) {
 		this.take({ bookmarks: [], obstacles: [], problems: [] });
 		void this.read();
 	}
 
+	/** Those of the trace and of the URL; the same array until they change. A trace can have 100,000 of them. */
 	get all(): Mark[] {
-		return [...this.stored, ...readMarks(this.host.state.get("marks"))];
+		const { stored } = this;
+		const word = this.host.state.get("marks");
+		if (this.known?.stored !== stored || this.known.word !== word) this.known = { stored, word, all: [...stored, ...readMarks(word)] };
+		return this.known.all;
 	}
 
 	private async read(): Promise<void> {
@@ -76,13 +81,21 @@ export class Bookmarks {
 		return mark.is_local ? 0 : shiftOf(this.host.state, mark.trace);
 	}
 
+	private isVisible(mark: Mark, scale: Scale): boolean {
+		const time = mark.time + this.shift(mark);
+		return time <= scale.to && time + mark.length >= scale.from;
+	}
+
 	/** Draws a line for each bookmark through the lanes, or through the overview, and shades intervals. */
 	paintLines(context: CanvasRenderingContext2D, scale: Scale, height: number, ink: string): void {
+		const drawn = new Set<number>();
+		context.fillStyle = ink;
 		for (const mark of this.all) {
+			if (!this.isVisible(mark, scale)) continue;
 			const time = mark.time + this.shift(mark);
 			const x = Math.round(scale.x(time));
-			context.fillStyle = ink;
-			context.fillRect(x, 0, 1, height);
+			if (!drawn.has(x)) context.fillRect(x, 0, 1, height);
+			drawn.add(x);
 			if (mark.length <= 0) continue;
 			context.globalAlpha = 0.08;
 			context.fillRect(x, 0, Math.max(scale.x(time + mark.length) - x, 1), height);
@@ -93,11 +106,11 @@ export class Bookmarks {
 	/** Shows the flags of the visible window. */
 	paintFlags(scale: Scale): void {
 		const all = this.all;
-		const painted = JSON.stringify([scale, all, this.host.state.get("shift")]);
+		const place = JSON.stringify([scale, this.host.state.get("shift")]);
 		find("flag-row").hidden = all.length === 0 && this.unread.textContent === "";
-		if (painted === this.painted) return;
-		this.painted = painted;
-		const visible = all.filter((mark) => mark.time + this.shift(mark) <= scale.to && mark.time + this.shift(mark) + mark.length >= scale.from).slice(0, 500);
+		if (this.painted?.all === all && this.painted.place === place) return;
+		this.painted = { all, place };
+		const visible = all.filter((mark) => this.isVisible(mark, scale)).slice(0, 500);
 		this.strip.replaceChildren(
 			...visible.map((mark) => {
 				const about = `${mark.name}: ${offset(mark.time)}${mark.length > 0 ? `, ${duration(mark.length)}` : ""}${mark.text ? `\n${mark.text}` : ""}`;
