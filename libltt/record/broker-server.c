@@ -255,18 +255,19 @@ static Client *find_place(LttBroker *broker)
 	return oldest;
 }
 
-static void let_in(LttBroker *broker)
+/* Returns: FALSE if a client waits, but there is no descriptor or no memory for it */
+static gboolean let_in(LttBroker *broker)
 {
 	/* cppcheck-suppress nullPointer ; accept4(2) allows it */
 	const int fd = accept4(broker->listen_fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
-	Client *client;
+	Client *client = fd >= 0 ? find_place(broker) : NULL;
 
 	if (fd < 0)
-		return;
-	client = find_place(broker);
+		return errno == EAGAIN || errno == EINTR || errno == ECONNABORTED;
 	*client = (Client){.fd = fd, .seen_us = g_get_monotonic_time()};
 	/* A proper client has sent its request by now. */
 	serve(broker, client);
+	return TRUE;
 }
 
 static void drop_silent(LttBroker *broker)
@@ -306,6 +307,7 @@ static gpointer listen_for_clients(gpointer data)
 	LttBroker *broker = data;
 	struct pollfd ready[2 + MAX_CLIENTS];
 	Client *clients[MAX_CLIENTS]; /* of ready[2] and later */
+	gboolean has_room = TRUE;
 	sigset_t all;
 
 	/* Signals are for the main thread. */
@@ -313,17 +315,18 @@ static gpointer listen_for_clients(gpointer data)
 	sigdelset(&all, SIGBUS); /* guard-priv.h */
 	pthread_sigmask(SIG_SETMASK, &all, NULL);
 	ready[0] = (struct pollfd){.fd = broker->stop_fds[0], .events = POLLIN};
-	ready[1] = (struct pollfd){.fd = broker->listen_fd, .events = POLLIN};
 	do {
 		const guint n = find_clients(broker, clients, ready + 2);
 
-		poll(ready, 2 + n, n == 0 ? -1 : PATIENCE_US / 1000);
+		/* Without room, the client that waits would end each poll() at once. */
+		ready[1] =
+			(struct pollfd){.fd = broker->listen_fd, .events = has_room ? POLLIN : 0};
+		poll(ready, 2 + n, n == 0 && has_room ? -1 : PATIENCE_US / 1000);
 		for (guint i = 0; i < n; i++) {
 			if (ready[2 + i].revents != 0)
 				serve(broker, clients[i]);
 		}
-		if (ready[1].revents != 0)
-			let_in(broker);
+		has_room = ready[1].revents == 0 || let_in(broker);
 		drop_silent(broker);
 	} while (ready[0].revents == 0);
 	return NULL;
