@@ -174,8 +174,9 @@ class Samples(PerfTest):
         for block in script.split('\n\n'):
             frame = re.search(r'(?m)^\s*[0-9a-f]+ (.*) \((.*)\)', block)
             n_samples += 'cpu-clock' in block  # one without any frame as well
-            # Functions of libraries have several names; of this program each has one. perf makes up those of the PLT.
-            if frame and frame[2] == program and frame[1] != '[unknown]' and not frame[1].endswith('@plt'):
+            # Functions of libraries have several names; of this program each has one. perf makes up those of the PLT, or names
+            # it after the function before, which has no size.
+            if frame and frame[2] == program and frame[1] not in ('[unknown]', '_init') and not frame[1].endswith('@plt'):
                 innermost[frame[1]] += 1
         ours = Counter()
         for stack, n in got.items():
