@@ -3,7 +3,7 @@
 
 #include <ltt/ltt-hash.h>
 
-/* Maximum number of parents of a process that are searched. */
+/* Maximum number of parents of a process that are searched; those without mappings of their own do not count. */
 #define MAX_PARENTS 16
 
 /* A life lasts until the next one of the same id begins. */
@@ -11,7 +11,8 @@ typedef struct Life {
 	guint64 from_ns;
 	LttRanges *ranges; /* NULL: nothing mapped yet */
 	gboolean is_fork;
-	guint64 parent; /* key of the process that forked it */
+	guint64 parent;    /* key of the process whose mappings it began with */
+	guint64 parent_ns; /* until when that had got them */
 } Life;
 
 typedef struct Process {
@@ -94,9 +95,17 @@ static Life *begin_life(LttProcesses *processes, guint64 key, guint64 from_ns)
 void ltt_processes_fork(LttProcesses *processes, guint64 key, guint64 parent, guint64 time_ns)
 {
 	Life *life = begin_life(processes, key, time_ns);
+	const Process *process = g_hash_table_lookup(processes->by_key, &parent);
+	const Life *source = process != NULL ? get_last(process) : NULL;
 
 	life->is_fork = TRUE;
 	life->parent = parent;
+	life->parent_ns = time_ns;
+	/* A parent without mappings of its own has those of its parent. */
+	if (source != NULL && source->is_fork && source->ranges == NULL) {
+		life->parent = source->parent;
+		life->parent_ns = source->parent_ns;
+	}
 }
 
 void ltt_processes_exec(LttProcesses *processes, guint64 key, guint64 time_ns)
@@ -153,7 +162,7 @@ const LttRange *ltt_processes_find(LttProcesses *processes, guint64 key, guint64
 		if (!life->is_fork)
 			break;
 		key = life->parent;
-		time_ns = life->from_ns;
+		time_ns = life->parent_ns;
 	}
 	return later;
 }

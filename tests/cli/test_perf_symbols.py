@@ -105,6 +105,13 @@ class Files(Names):
         recording.at(400, 60, 0x401010).at(500, 60, 0x403010).name(600, 50, 'new', EXEC).at(700, 50, 0x403010)
         self.assertEqual(self.names(recording), ['file-old+0x3010', 'file-new+0x1010', None, None])
 
+    def test_many_forks(self):
+        """A process has the mappings of its parent, also if that has them from its own one."""
+        recording = Mapped().map(100, 50, 0x400000, 0x5000, '/file-a')
+        for i in range(40):
+            recording.fork(200 + i, 50 + i, 51 + i)
+        self.check(recording.at(300, 90, 0x403010), ['file-a+0x3010'])
+
     def test_a_synthesized_fork(self):
         """The process is older than the record says, and all of its own mappings are recorded."""
         recording = Mapped().map(1, 50, 0x400000, 0x5000, '/file-50').map(2, 60, 0x400000, 0x1000, '/file-60')
