@@ -72,6 +72,14 @@ static void enter(struct lttp_head *head, uint64_t epoch)
 	}
 }
 
+/* Whether a lane may have an owner. Without reserved ones, threads take the first lane before others. */
+static bool has_lanes(const struct lttp_head *head)
+{
+	return head->lanes > 0 &&
+	       (lttp_load(&head->lane_windows) != 0 ||
+		lttp_load(&lttp_probe.session.files[head->cpus].made) != LTTP_MADE_NOT);
+}
+
 /* Frees the slot and the lanes that this process had before exec. */
 static void forget_former(struct lttp_head *head, uint64_t epoch)
 {
@@ -86,8 +94,7 @@ static void forget_former(struct lttp_head *head, uint64_t epoch)
 		    slot->pid_space == space && space != LTTP_SPACE_UNKNOWN)
 			lttp_replace(&slot->owner, owner, 0);
 	}
-	for (uint32_t i = head->cpus;
-	     lttp_load(&head->lane_windows) != 0 && i < lttp_session_files(head); i++) {
+	for (uint32_t i = head->cpus; has_lanes(head) && i < lttp_session_files(head); i++) {
 		uint64_t *at = &lttp_probe.session.files[i].lane_owner, owner = lttp_load(at);
 
 		if ((uint32_t)owner == lttp_probe.process->pid &&

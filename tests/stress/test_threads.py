@@ -45,6 +45,17 @@ class Threads(recording.Case):
             self.assert_whole(numbers, thread)
         self.assertEqual(list(map(len, threads.values())), [n] * 4)
 
+    @unittest.skipUnless(CPUS > 1, 'takes more than one CPU')
+    def test_programs_on_cpus_without_a_tracefile(self):
+        """A process that executes itself takes its lane again: the session has 1,024 lanes."""
+        n = 1100
+        self.session('create')
+        self.session('cpus', 1)
+        process = self.start_traced('clone', 'executed', n, preexec_fn=lambda: os.sched_setaffinity(0, {max(os.sched_getaffinity(0))}))
+        self.assertEqual(process.wait(timeout=120), 0)
+        self.assertEqual(self.session('finish'), 'closed\n')
+        self.assertEqual((self.check()['events'], self.losses()), (n, {}))
+
     @unittest.skipUnless(CPUS > 1 and os.geteuid() == 0, 'takes root, and more than one CPU')
     def test_cpus_without_a_tracefile_nor_a_lane(self):
         """The events there are lost, and counted."""
