@@ -90,12 +90,14 @@ static int authorize(void *data, int action, const char *first, const char *seco
 		     const char *database, const char *trigger)
 {
 	LttSql *sql = data;
+	const gboolean drops_view = sql->drops_view;
 	gboolean ok;
 
 	(void)database;
 	(void)trigger;
 	if (action == SQLITE_READ && sql->reads != NULL && first != NULL && second != NULL)
 		note(sql, first, second);
+	sql->drops_view = action == SQLITE_DROP_VIEW || action == SQLITE_DROP_TEMP_VIEW;
 	switch (action) {
 	case SQLITE_SELECT:
 	case SQLITE_READ:
@@ -120,8 +122,9 @@ static int authorize(void *data, int action, const char *first, const char *seco
 	case SQLITE_UPDATE:
 		ok = is_one_of(first, schemas);
 		break;
-	case SQLITE_DELETE: /* DROP VIEW deletes the view, too */
-		ok = is_one_of(first, schemas) || (first != NULL && find(sql, first) == NULL);
+	case SQLITE_DELETE: /* DROP VIEW deletes the view next, which can have the name of a table */
+		ok = drops_view || is_one_of(first, schemas) ||
+		     (first != NULL && find(sql, first) == NULL);
 		break;
 	default:
 		ok = FALSE;

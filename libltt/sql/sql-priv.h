@@ -26,6 +26,7 @@ struct LttSql {
 	guint64 n_steps;   /* of the running queries */
 	GPtrArray *
 		reads; /* of LttSqlRead: what the statement that is compiled reads; NULL: none is */
+	gboolean drops_view; /* whether the guard has just allowed to drop a view */
 };
 
 /* A column that a statement reads. */

@@ -330,6 +330,10 @@ class Mistakes(CommandTest):
         result = ltt('sql', sample('one-cpu'), '--format=csv', 'CREATE VIEW v AS SELECT 1 AS a; DROP VIEW v; CREATE VIEW v AS SELECT 2 AS a; SELECT a FROM v; '
                      'DROP VIEW IF EXISTS v; SELECT count(*) AS views FROM sqlite_master WHERE type = \'view\' AND name = \'v\'')
         self.assertEqual((result.status, result.out, result.err), (0, 'a\n2\nviews\n0\n', ''))
+        for temporary in ('', 'TEMP '):
+            result = ltt('sql', sample('one-cpu'), '--format=csv', 'CREATE %sVIEW types AS SELECT 1 AS a; SELECT * FROM types; DROP VIEW types; '
+                         'SELECT count(*) > 1 AS b FROM types' % temporary)
+            self.assertEqual((result.status, result.out, result.err), (0, 'a\n1\nb\n1\n', ''))
         for query, said in (('CREATE VIEW v AS SELECT 1; DELETE FROM v', 'cannot modify v because it is a view'),
                             ('DROP VIEW v', 'no such view: v'),
                             ('DROP TABLE events', 'not allowed: a statement can read, create a view, or drop one')):
