@@ -7,6 +7,9 @@ import type { Choice, Move } from "./rows.ts";
 const LEAST_NS = 10;
 const LEAST_SHARE = 2 ** -50;
 
+/** The share of the minimum that a window in the URL can have, whose times are rounded */
+const ROUNDED_SHARE = 0.75;
+
 /** Words of the URL that describe selection and rows. Further words belong to panels: get(), set(). */
 const OWN = ["select", "search", "closed", "hidden", "pinned", "moved"];
 
@@ -168,7 +171,7 @@ export class State {
 		const list = (name: string) => readKeys(words.get(name));
 		this.from = number("from", this.start.from);
 		this.to = number("to", this.start.to);
-		if (this.to - this.from < this.least) ({ from: this.from, to: this.to } = this.start);
+		if (this.to - this.from < this.least * ROUNDED_SHARE) ({ from: this.from, to: this.to } = this.start);
 		const range = (words.get("select") ?? "").split("-").map((time) => Math.min(Number(time), this.length));
 		this.selection = range.length === 2 && range[0]! < range[1]! ? [range[0]!, range[1]!] : undefined;
 		this.choice = {

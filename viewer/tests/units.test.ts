@@ -546,6 +546,20 @@ test("the address keeps rows whose names have commas", () => {
 	assert.deepEqual([...new State(1000).choice.hidden], ["t0.7.8", "c0.1"]);
 });
 
+test("the address keeps the shortest windows of a long trace", () => {
+	const { location } = makeAddress();
+	for (const length of [1000, 3.2e16, 2 ** 60 + 12345]) {
+		for (const from of [0.4, 0.6, length / 3, length - 1]) {
+			location.hash = "";
+			const state = new State(length);
+			state.setWindow(from, from);
+			state.link();
+			const { from: begin, to: end } = new State(length);
+			assert.deepEqual([begin, end], [Math.round(state.from), Math.round(state.to)], `${length} ${from}`);
+		}
+	}
+});
+
 test("the address follows a window that moves, but not as often as browsers refuse", async () => {
 	const { location, stored } = makeAddress();
 	mock.timers.enable({ apis: ["setTimeout", "Date"] });
