@@ -64,8 +64,12 @@ def stale_instances():
 
 
 def is_tracing(instance):
-    with open(instance + '/tracing_on', encoding='ascii') as file:
-        return file.read().strip() != '0'
+    """Whether an instance traces; not so if another recording has removed it meanwhile, as it does with those of ended recorders."""
+    try:
+        with open(instance + '/tracing_on', encoding='ascii') as file:
+            return file.read().strip() != '0'
+    except OSError:
+        return False
 
 
 class Kernel:
