@@ -29,12 +29,13 @@ prepare() {
 	emulator="$qemu -L $root"
 }
 
-# Builds targets in a copy of the source, which is kept, so that a second run only builds what has changed.
+# Builds targets in a copy of the source, which is kept, so that a second run only builds what has changed. The copy has signatures
+# of its own: with those of the source, SCons would take its older objects for those of the source.
 build_in() {
 	copy=$folder/$1
 	shift
 	mkdir -p "$copy"
-	tar -c --exclude=./build --exclude=./.git --exclude=./viewer/node_modules . | tar -x -C "$copy"
+	tar -c --exclude=./build --exclude=./.git --exclude=./.sconsign.dblite --exclude=./viewer/node_modules . | tar -x -C "$copy"
 	say "building for $architecture"
 	(cd "$copy" && PKG_CONFIG_LIBDIR="$root/usr/lib/$triplet/pkgconfig:$root/usr/share/pkgconfig" PKG_CONFIG_SYSROOT_DIR=$root \
 		LTT_PYTHON_INCLUDE="$(echo "$root"/usr/include/python3.*)" \
