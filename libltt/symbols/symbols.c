@@ -58,24 +58,33 @@ void ltt_symbols_free(LttSymbols *symbols)
 
 /* ---- mappings ---- */
 
-static void read_mappings(LttSymbols *symbols)
+static LttMappings *read_mappings(LttTrace *trace)
 {
 	g_autoptr(LttMerge) merge = NULL;
+	LttMappings *mappings = ltt_mappings_new(trace);
 	const LttEvent *event;
 	LttStep step;
 
-	symbols->mappings = ltt_mappings_new(symbols->trace);
-	if (!ltt_mappings_are_in(symbols->trace))
-		return;
-	merge = ltt_merge_new(symbols->trace, NULL);
+	if (!ltt_mappings_are_in(trace))
+		return mappings;
+	merge = ltt_merge_new(trace, NULL);
 	while ((step = ltt_merge_next(merge, &event, NULL)) != LTT_STEP_END) {
 		if (step != LTT_STEP_EVENT) {
 			ltt_merge_skip_block(merge);
 			continue;
 		}
-		ltt_mappings_take_build_id(symbols->mappings, event);
-		ltt_mappings_take(symbols->mappings, event);
+		ltt_mappings_take_build_id(mappings, event);
+		ltt_mappings_take(mappings, event);
 	}
+	return mappings;
+}
+
+/* Reads them when it is called first. Called with the lock held. */
+static LttMappings *get_mappings(LttSymbols *symbols)
+{
+	if (symbols->mappings == NULL)
+		symbols->mappings = read_mappings(symbols->trace);
+	return symbols->mappings;
 }
 
 /* Without a marker, an address in the upper half of the address space belongs to the kernel. */
@@ -140,9 +149,7 @@ static gboolean find_at(LttSymbols *symbols, const LttMappingsQuery *query, guin
 	LttMappingsSpan valid;
 	gboolean is_known;
 
-	if (symbols->mappings == NULL)
-		read_mappings(symbols);
-	ltt_mappings_find(symbols->mappings, query, &frame, &valid);
+	ltt_mappings_find(get_mappings(symbols), query, &frame, &valid);
 	is_known = find_frame(symbols, &frame, symbol);
 	symbol->from_ns = valid.from_ns;
 	symbol->to_ns = valid.to_ns;
@@ -165,14 +172,15 @@ gboolean ltt_symbols_find(LttSymbols *symbols, const LttEvent *event, guint64 ad
 	return is_known;
 }
 
-static GPtrArray *find_origins(const LttSymbols *symbols)
+static GPtrArray *find_origins(LttSymbols *symbols)
 {
+	const LttMappings *mappings = get_mappings(symbols);
 	g_autoptr(GHashTable) known = g_hash_table_new(NULL, NULL);
 	GPtrArray *origins = g_ptr_array_new();
 
 	for (guint i = 0; i < ltt_trace_get_n_tracefiles(symbols->trace); i++) {
 		LttTracefile *tracefile = ltt_trace_get_tracefile(symbols->trace, i);
-		const guint32 origin = ltt_mappings_get_origin(symbols->mappings, tracefile);
+		const guint32 origin = ltt_mappings_get_origin(mappings, tracefile);
 
 		if (g_hash_table_add(known, GUINT_TO_POINTER(origin)))
 			g_ptr_array_add(origins, tracefile);
@@ -188,8 +196,6 @@ gboolean ltt_symbols_find_at(LttSymbols *symbols, guint32 pid, guint64 time_ns, 
 
 	*symbol = (LttSymbol){.to_ns = G_MAXUINT64};
 	g_mutex_lock(&symbols->lock);
-	if (symbols->mappings == NULL)
-		read_mappings(symbols);
 	if (symbols->origins == NULL)
 		symbols->origins = find_origins(symbols);
 	for (guint i = 0; !is_known && i < symbols->origins->len; i++) {
