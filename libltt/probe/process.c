@@ -84,6 +84,7 @@ static bool has_lanes(const struct lttp_head *head)
 static void forget_former(struct lttp_head *head, uint64_t epoch)
 {
 	const uint16_t space = lttp_probe.session.pid_space;
+	const uint32_t n_files = has_lanes(head) ? lttp_session_files(head) : 0;
 
 	for (unsigned i = 0; i < LTTP_PROCESSES; i++) {
 		struct lttp_process_slot *slot = &head->processes[i];
@@ -94,7 +95,7 @@ static void forget_former(struct lttp_head *head, uint64_t epoch)
 		    slot->pid_space == space && space != LTTP_SPACE_UNKNOWN)
 			lttp_replace(&slot->owner, owner, 0);
 	}
-	for (uint32_t i = head->cpus; has_lanes(head) && i < lttp_session_files(head); i++) {
+	for (uint32_t i = head->cpus; i < n_files; i++) {
 		uint64_t *at = &lttp_probe.session.files[i].lane_owner, owner = lttp_load(at);
 
 		if ((uint32_t)owner == lttp_probe.process->pid &&
