@@ -122,26 +122,37 @@ static guint64 bends_before(guint64 now_ns)
 	return MIN(now_ns / 20, 100000000000) / 64 * 64; /* corrections are in units of 32 ns */
 }
 
-/* A bend is an estimate of the clock: here the clock is as fast as the counter, @speed times as fast
- * as the map began. */
-static void check_estimate(double speed, double expected_share)
+/* A head whose clock is as fast as the counter, @speed times as fast as the map began, and that has three bends, from @first on.
+ * Its tenth step ends at the present: @ns. */
+static struct lttp_head *new_head_at(guint64 *ns, double speed, unsigned first)
 {
-	g_autofree struct lttp_head *head = g_new0(struct lttp_head, 1);
-	struct lttp_instant now, end;
-	guint64 ns, step;
-	gint64 correction;
+	struct lttp_head *head = g_new0(struct lttp_head, 1);
+	guint64 step;
 
 	head->counter = LTTP_COUNTER_MONOTONIC;
-	ns = lttp_clock_read(head);
-	step = bends_before(ns);
+	*ns = lttp_clock_read(head);
+	step = bends_before(*ns);
 	head->cycles_per_second = 1000000000;
-	head->start_cycles = head->start_monotonic_ns = ns - 10 * step;
+	head->start_cycles = head->start_monotonic_ns = *ns - 10 * step;
 	head->start_ns = 1ull << 60;
 	head->bend_cycles = step;
 	head->bend_ns = (guint64)((double)step / speed);
-	for (unsigned i = 8; i < 11; i++)
-		head->bends[i - 8] =
-			bend(i, (gint64)(i * ((double)step - (double)head->bend_ns) / 32));
+	for (unsigned i = 0; i < 3; i++)
+		head->bends[i] =
+			bend(first + i,
+			     (gint64)((first + i) * ((double)step - (double)head->bend_ns) / 32));
+	return head;
+}
+
+/* A bend is an estimate of the clock. */
+static void check_estimate(double speed, double expected_share)
+{
+	guint64 ns;
+	g_autofree struct lttp_head *head = new_head_at(&ns, speed, 8);
+	const guint64 step = head->bend_cycles;
+	struct lttp_instant now, end;
+	gint64 correction;
+
 	CU_ASSERT_TRUE(lttp_clock_map(head, ns, &now, &end));
 	CU_ASSERT_EQUAL(head->bends[4], 0);
 	CU_ASSERT_NOT_EQUAL(head->bends[3], 0);
@@ -157,21 +168,11 @@ static void check_estimate(double speed, double expected_share)
 /* A bend that the counter has passed when the thread estimates it: the thread was stopped after it had read the counter. */
 static void check_late_estimate(double speed)
 {
-	g_autofree struct lttp_head *head = g_new0(struct lttp_head, 1);
+	guint64 ns;
+	g_autofree struct lttp_head *head = new_head_at(&ns, speed, 3);
+	const guint64 step = head->bend_cycles;
 	struct lttp_instant now, end;
-	guint64 ns, step;
 
-	head->counter = LTTP_COUNTER_MONOTONIC;
-	ns = lttp_clock_read(head);
-	step = bends_before(ns);
-	head->cycles_per_second = 1000000000;
-	head->start_cycles = head->start_monotonic_ns = ns - 10 * step;
-	head->start_ns = 1ull << 60;
-	head->bend_cycles = step;
-	head->bend_ns = (guint64)((double)step / speed);
-	for (unsigned i = 3; i < 6; i++)
-		head->bends[i - 3] =
-			bend(i, (gint64)(i * ((double)step - (double)head->bend_ns) / 32));
 	CU_ASSERT_TRUE(lttp_clock_map(head, ns - 5 * step, &now, &end));
 	CU_ASSERT_DOUBLE_EQUAL((double)correction_of(head->bends[3], 7) + 7 * (double)head->bend_ns,
 			       7 * (double)step, (double)step / 100);
@@ -192,20 +193,12 @@ static void test_estimates(void)
 static void test_limits(void)
 {
 	for (int i = 0; i < 2; i++) {
-		g_autofree struct lttp_head *head = g_new0(struct lttp_head, 1);
+		guint64 ns;
+		g_autofree struct lttp_head *head = new_head_at(&ns, 1, 8);
+		const guint64 step = head->bend_cycles;
 		struct lttp_instant now, end;
-		guint64 ns, step;
 
-		head->counter = LTTP_COUNTER_MONOTONIC;
-		ns = lttp_clock_read(head);
-		step = bends_before(ns);
-		head->cycles_per_second = 1000000000;
-		head->start_cycles = ns - 10 * step;
 		head->start_monotonic_ns = i == 0 ? ns - 1 : ns - 1000 * step;
-		head->start_ns = 1ull << 60;
-		head->bend_cycles = head->bend_ns = step;
-		for (unsigned k = 8; k < 11; k++)
-			head->bends[k - 8] = bend(k, 0);
 		CU_ASSERT_TRUE(lttp_clock_map(head, ns, &now, &end));
 		/* From bend 10, two steps. */
 		CU_ASSERT_EQUAL(end.ns - head->start_ns, (i == 0 ? 11 : 14) * step);
